@@ -1,0 +1,145 @@
+package objects
+
+import "bytes"
+
+// DecodeMessage decodes the message in an entry of type message or custom_message;
+// ok is false if the entry holds none.
+//
+// It reads the blocks of tlog and pi (formats/pi.md section 4: text, thinking, image,
+// toolCall, role toolResult) and of bare message logs as the model APIs have them:
+// tool_use, tool_result, image with source, thinking (Anthropic); role "tool" with
+// tool_call_id, tool_calls, image_url (OpenAI).
+// A result that is a message of its own (roles toolResult and tool) is one BlockToolResult.
+// bashExecution becomes two text blocks, command and output.
+//
+// A value of another kind than expected counts as missing.
+func DecodeMessage(e Entry) (m Message, ok bool) {
+	switch e.Type {
+	case TypeMessage:
+		raw := find(e.Raw, "message")
+		if len(raw) == 0 || raw[0] != '{' {
+			return Message{}, false
+		}
+		return decodeMessage(raw), true
+	case TypeCustomMessage:
+		return Message{Raw: e.Raw, Role: RoleCustom, Blocks: decodeContent(find(e.Raw, "content"))}, true
+	}
+	return Message{}, false
+}
+
+func decodeMessage(raw []byte) Message {
+	m := Message{Raw: raw}
+	var content, calls, command, output []byte
+	result := Block{Kind: BlockToolResult, Raw: raw}
+	eachMember(raw, func(name string, value []byte) {
+		switch name {
+		case "role":
+			m.Role = tokenText(value)
+		case "content":
+			content = value
+		case "tool_calls":
+			calls = value
+		case "command":
+			command = value
+		case "output":
+			output = value
+		case "provider":
+			m.Provider = tokenText(value)
+		case "model":
+			m.Model = tokenText(value)
+		case "usage":
+			m.Usage = orNil(value)
+		case "stopReason", "stop_reason":
+			m.StopReason = tokenText(value)
+		case "errorMessage":
+			m.Error = tokenText(value)
+		default:
+			result.setResultMember(name, value)
+		}
+	})
+	switch m.Role {
+	case RoleToolResult, "tool":
+		result.Type = m.Role
+		result.setResultContent(content)
+		m.Blocks = []Block{result}
+	case RoleBash:
+		m.Blocks = []Block{textBlock(command), textBlock(output)}
+	default:
+		m.Blocks = append(decodeContent(content), decodeToolCalls(calls)...)
+	}
+	return m
+}
+
+// decodeContent decodes the content of a message or a tool result: a string,
+// a list of blocks, or one block without a list around it.
+func decodeContent(content []byte) []Block {
+	if len(content) == 0 {
+		return nil
+	}
+	switch content[0] {
+	case '"':
+		return []Block{textBlock(content)}
+	case '{':
+		return []Block{decodeBlock(content)}
+	case '[':
+		var blocks []Block
+		Elements(content, func(value []byte) {
+			blocks = append(blocks, decodeBlock(value))
+		})
+		return blocks
+	}
+	return nil
+}
+
+// decodeToolCalls decodes the tool_calls of OpenAI's messages:
+// [{"id","type":"function","function":{"name","arguments"}}], and
+// {"type":"custom","custom":{"name","input"}}.
+func decodeToolCalls(calls []byte) []Block {
+	var blocks []Block
+	Elements(calls, func(call []byte) {
+		b := Block{Kind: BlockToolCall, Raw: call}
+		eachMember(call, func(name string, value []byte) {
+			switch name {
+			case "type":
+				b.Type = tokenText(value)
+			case "id":
+				b.CallID = tokenText(value)
+			case "function", "custom":
+				eachMember(value, b.setCallMember)
+			}
+		})
+		blocks = append(blocks, b)
+	})
+	return blocks
+}
+
+// textBlock is the block that a string stands for.
+func textBlock(token []byte) Block {
+	return Block{Kind: BlockText, Type: "text", Raw: token, Text: tokenText(token)}
+}
+
+// eachMember calls member for the members of object, keys decoded. Of an
+// object that is none it calls nothing.
+func eachMember(object []byte, member func(name string, value []byte)) {
+	if len(object) == 0 || object[0] != '{' {
+		return
+	}
+	// Values inside a scanned line are valid, so there is no error to look at.
+	_ = Scan(object, func(m Member) { member(string(m.name()), m.Value) })
+}
+
+// orNil is value, or nil for JSON's null.
+func orNil(value []byte) []byte {
+	if string(value) == "null" {
+		return nil
+	}
+	return value
+}
+
+// tokenBytes is tokenText without a copy where the token has no escapes.
+func tokenBytes(token []byte) []byte {
+	if isString(token) && bytes.IndexByte(token, '\\') < 0 {
+		return token[1 : len(token)-1]
+	}
+	return []byte(tokenText(token))
+}

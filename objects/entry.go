@@ -1,0 +1,155 @@
+package objects
+
+// Entry is a view over the bytes of one line of a log.
+type Entry struct {
+	Raw       []byte // the object, from '{' to '}'
+	Type      Type
+	ID        ID     // as it stands in the line; empty if missing or no string
+	ParentID  ID     // empty for null, "" and a missing member
+	HasParent bool   // a parentId member is there, even if null
+	Timestamp string // as it stands; empty if missing or no string
+	Ref       string // the branch that the entry moves; empty for HEAD's
+	Chain     string // 64 hex digits; empty if the line is unchained
+
+	ref, chain span // of these members in Raw, commas included
+}
+
+// span is a range of bytes; the zero span is empty.
+type span struct{ start, end int }
+
+// ParseEntry makes a view of raw, one JSON object. It keeps raw and decodes
+// nothing but the envelope. The error is a *SyntaxError.
+// Ref is taken only where tlog writes it: the last member, or the last before chain,
+// with a string value that is not empty. Chain is taken only if it is the last
+// member and 64 hex digits.
+func ParseEntry(raw []byte) (Entry, error) {
+	var p entryParser
+	if err := Scan(raw, p.member); err != nil {
+		return Entry{}, err
+	}
+	start, end := skipSpace(raw, 0), len(raw)
+	for isSpace(raw[end-1]) {
+		end--
+	}
+	p.entry.Raw = raw[start:end:end]
+	p.takeAdded(start)
+	return p.entry, nil
+}
+
+// entryParser collects an entry while its members are scanned.
+type entryParser struct {
+	entry      Entry
+	count      int // members so far
+	end        int // of the last one
+	ref, chain added
+}
+
+// added is a member that may be one that tlog added.
+type added struct {
+	Member
+	nth    int // counted from 1, so that 0 is a missing one
+	before int // end of the member before it
+}
+
+func (p *entryParser) member(m Member) {
+	p.count++
+	switch string(m.name()) {
+	case "type":
+		p.entry.Type = typeOf(m.Value)
+	case "id":
+		p.entry.ID = ID(tokenText(m.Value))
+	case "parentId":
+		p.entry.ParentID = ID(tokenText(m.Value))
+		p.entry.HasParent = true
+	case "timestamp":
+		p.entry.Timestamp = tokenText(m.Value)
+	case "ref":
+		p.ref = added{m, p.count, p.end}
+	case "chain":
+		p.chain = added{m, p.count, p.end}
+	}
+	p.end = m.End
+}
+
+// takeAdded takes ref and chain from the end of the object, which starts at
+// offset start of the scanned bytes.
+func (p *entryParser) takeAdded(start int) {
+	e, last := &p.entry, p.count
+	if last > 0 && p.chain.nth == last && isChain(p.chain.Value) {
+		e.Chain = string(p.chain.Value[1 : 1+chainLen])
+		e.chain = p.chain.span(e.Raw, start)
+		last--
+	}
+	if last > 0 && p.ref.nth == last {
+		if e.Ref = tokenText(p.ref.Value); e.Ref != "" {
+			e.ref = p.ref.span(e.Raw, start)
+		}
+	}
+}
+
+// span is the range of the member in raw with the comma before it.
+func (a added) span(raw []byte, start int) span {
+	if a.nth == 1 {
+		return span{a.Start - start, a.End - start}
+	}
+	return span{skipSpace(raw, a.before-start), a.End - start}
+}
+
+// chainLen is the number of hex digits in a chain.
+const chainLen = 64
+
+// isChain reports whether value is a string token of 64 hex digits.
+func isChain(value []byte) bool {
+	if len(value) != chainLen+2 || !isString(value) {
+		return false
+	}
+	for _, c := range value[1 : 1+chainLen] {
+		if !isHex(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// Body is the entry without the ref and chain that tlog added at its end:
+// byte for byte what came in. It may share memory with Raw.
+func (e Entry) Body() []byte { return cut(e.Raw, e.ref, e.chain) }
+
+// Unchained is the entry without its chain, as the chain's hash takes it. It
+// may share memory with Raw.
+func (e Entry) Unchained() []byte { return cut(e.Raw, span{}, e.chain) }
+
+// cut is raw without the ranges a and b, of which each may be empty and a, if
+// it is not, stands before b.
+func cut(raw []byte, a, b span) []byte {
+	if a == b { // both are empty
+		return raw
+	}
+	if b.end == 0 {
+		b = span{len(raw), len(raw)}
+	}
+	out := make([]byte, 0, len(raw))
+	out = append(out, raw[:a.start]...)
+	out = append(out, raw[a.end:b.start]...)
+	return append(out, raw[b.end:]...)
+}
+
+// Get is the value of the top-level member called name, the last of duplicates; nil if there is none.
+func (e Entry) Get(name string) []byte { return find(e.Raw, name) }
+
+// Text is the string value of the top-level member called name, decoded.
+func (e Entry) Text(name string) (s string, ok bool) {
+	value := find(e.Raw, name)
+	return tokenText(value), isString(value)
+}
+
+// TargetIDs are the ids in the member targetIds, of skip and unskip.
+func (e Entry) TargetIDs() []ID {
+	var ids []ID
+	Elements(find(e.Raw, "targetIds"), func(value []byte) {
+		if isString(value) {
+			ids = append(ids, ID(tokenText(value)))
+		}
+	})
+	return ids
+}
