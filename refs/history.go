@@ -12,6 +12,9 @@ type History struct {
 // the skip and unskip entries on it.
 func NewHistory(l *log.Log, at int) (*History, error) { panic("todo") }
 
+// Log is the log that the path lies in.
+func (h *History) Log() *log.Log { return h.log }
+
 // Path are the tree entries from a root to the entry, oldest first, undone ones included.
 func (h *History) Path() []int { return h.path }
 
