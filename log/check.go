@@ -1,43 +1,14 @@
 package log
 
-import "iter"
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+	"unicode/utf8"
 
-// Code names a kind of finding; docs/format.md lists them. Codes are stable.
-type Code string
-
-// The codes of findings.
-const (
-	BadLine        Code = "bad-line"
-	TornTail       Code = "torn-tail"
-	NULBytes       Code = "nul-bytes"
-	GluedLines     Code = "glued-lines"
-	InvalidUTF8    Code = "invalid-utf8"
-	BOM            Code = "bom"
-	SecondHeader   Code = "second-header"
-	BadID          Code = "bad-id"
-	DuplicateID    Code = "duplicate-id"
-	RepeatedLine   Code = "repeated-line"
-	MissingParent  Code = "missing-parent"
-	Cycle          Code = "cycle"
-	ChainBroken    Code = "chain-broken"
-	Unchained      Code = "unchained"
-	DanglingRef    Code = "dangling-ref"
-	UnansweredCall Code = "unanswered-call"
-	OrphanResult   Code = "orphan-result"
+	"tlog/objects"
 )
-
-// Severity weighs a finding.
-type Severity string
-
-// The severities. Only errors and warnings make fsck answer no.
-const (
-	Error   Severity = "error"
-	Warning Severity = "warning"
-	Info    Severity = "info"
-)
-
-// Severity is the code's weight.
-func (c Code) Severity() Severity { panic("todo") }
 
 // Finding is something that fsck tells.
 type Finding struct {
@@ -50,4 +21,126 @@ type Finding struct {
 
 // Check reads the whole file again and yields what is wrong with it, in file order:
 // lines, ids, parents, cycles, the chain. Findings on names and tool pairs are made above this package.
-func (l *Log) Check() iter.Seq[Finding] { panic("todo") }
+// A file that cannot be read to its end has a bad-line finding that says so.
+func (l *Log) Check() iter.Seq[Finding] {
+	return func(yield func(Finding) bool) {
+		for _, f := range l.findings() {
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// findings reads the file with a second Log that reports what it meets.
+func (l *Log) findings() []Finding {
+	c := &checker{version: l.header.Version, chain: newChainer("")}
+	again := &Log{path: l.path, real: l.real, file: l.file, check: c}
+	if err := again.scan(); err != nil {
+		c.add(Finding{Code: BadLine, Line: again.lines + 1, Offset: again.size, Message: err.Error()})
+	}
+	c.endRun()
+	again.checkParents()
+	slices.SortStableFunc(c.found, func(a, b Finding) int { return cmp.Compare(a.Line, b.Line) })
+	return c.found
+}
+
+// checkParents reports the parents that are nowhere in the file.
+func (l *Log) checkParents() {
+	for i := range l.records {
+		if r := &l.records[i]; r.Gap && r.RepeatOf == None {
+			l.check.add(Finding{
+				Code: MissingParent, Line: r.Line, Offset: r.Offset, ID: string(r.ID),
+				Message: fmt.Sprintf("parentId %.200s is nowhere in the file; the entry is read as a root", r.ParentID),
+			})
+		}
+	}
+}
+
+// checker collects findings while a file is read.
+type checker struct {
+	found   []Finding
+	version int
+	chain   *chainer
+	run     unchainedRun
+}
+
+// unchainedRun are lines without chain that follow each other.
+type unchainedRun struct {
+	entries int
+	first   Finding
+}
+
+func (c *checker) add(f Finding) { c.found = append(c.found, f) }
+
+// line looks at the bytes of one line.
+func (c *checker) line(raw rawLine, number int, p parsedLine) {
+	add := func(code Code, at int, message string) {
+		c.add(Finding{Code: code, Line: number, Offset: raw.offset + int64(at), ID: string(p.entry.ID), Message: message})
+	}
+	if p.kind == lineDamaged {
+		add(p.code, p.fault, p.reason)
+	}
+	if p.nul >= 0 && p.code != NULBytes {
+		add(NULBytes, p.nul, "NUL bytes around what is on the line")
+	}
+	if p.bom >= 0 {
+		add(BOM, p.bom, "a byte order mark before what is on the line")
+	}
+	if at := invalidUTF8(raw.bytes); at >= 0 {
+		add(InvalidUTF8, at, fmt.Sprintf("byte %#02x is not UTF-8", raw.bytes[at]))
+	}
+	if c.version == objects.Version {
+		c.lineChain(raw, number, p)
+	}
+}
+
+// invalidUTF8 is the place of the first byte that is not UTF-8, or -1.
+func invalidUTF8(line []byte) int {
+	if utf8.Valid(line) {
+		return -1
+	}
+	for at := 0; ; {
+		r, n := utf8.DecodeRune(line[at:])
+		if r == utf8.RuneError && n <= 1 {
+			return at
+		}
+		at += n
+	}
+}
+
+// lineChain checks the chain at one line.
+func (c *checker) lineChain(raw rawLine, number int, p parsedLine) {
+	expected := c.chain.verify(raw.bytes, p)
+	at := Finding{Line: number, Offset: raw.offset, ID: string(p.entry.ID)}
+	switch {
+	case p.kind != lineObject:
+	case expected == "":
+		if c.run.entries == 0 {
+			c.run.first = at
+		}
+		c.run.entries++
+	default:
+		c.endRun()
+		if expected != p.entry.Chain {
+			at.Code = ChainBroken
+			at.Message = fmt.Sprintf("the line does not fit what stands before it: expected chain %s, got %s", expected, p.entry.Chain)
+			c.add(at)
+		}
+	}
+}
+
+// endRun reports the lines without chain that have come to an end.
+func (c *checker) endRun() {
+	if c.run.entries == 0 {
+		return
+	}
+	f := c.run.first
+	f.Code = Unchained
+	f.Message = fmt.Sprintf("%d lines without chain from here on, appended by another program", c.run.entries)
+	if c.run.entries == 1 {
+		f.Message = "a line without chain, appended by another program"
+	}
+	c.add(f)
+	c.run = unchainedRun{}
+}

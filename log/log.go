@@ -7,10 +7,13 @@
 package log
 
 import (
-	"context"
-	"iter"
-	"time"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 
+	"tlog/migrate"
 	"tlog/objects"
 )
 
@@ -28,10 +31,10 @@ type Record struct {
 	ParentID objects.ID   // as it stands in the (migrated) line
 	Parent   int          // the parent tree entry, journal entries stepped over; None for a root, a missing parent or a cut cycle
 	Ref      string       // the branch that the entry moves; empty for HEAD's
-	Chained  bool
 	// RepeatOf is the index of the entry that this line repeats to the byte, else None.
 	// A repeat is no entry: it has no node, it only moves its branch.
 	RepeatOf int
+	Chained  bool
 	// Gap: ParentID is nowhere in the file.
 	Gap bool
 }
@@ -41,136 +44,152 @@ func (r *Record) Tree() bool { return r.RepeatOf == None && !r.Type.Journal() }
 
 // Log is one log file. Its methods are not safe for use by several goroutines at once.
 type Log struct {
-	path   string
-	header objects.Header
+	path string
+	real string // path with symlinks resolved: what is locked, appended to and replaced
+	file *os.File
+
+	header   objects.Header
+	begun    bool // the first object of the file has been seen
+	headLine int  // number of the header's line; 0 if the file has none
+	migrator *migrate.Migrator
+	migrated map[int][]byte // objects of records that the migration changed
+	records  []Record
+	damage   []Damage
+
+	end   int64 // where the next line begins: behind the last "\n"
+	size  int64 // bytes read
+	lines int   // ended lines before end
+	tail  tail  // what stands between end and size
+	chain chainEnd
+
+	ids      idTable
+	missing  map[objects.ID]struct{} // parents that are nowhere in the file
+	relink   bool                    // an id went to another record: all parents have to be looked up again
+	children childLists
+	depths   []int32
+	prefixes prefixIndex
+
+	check *checker // nil but during Check
+}
+
+// tail is the last line while it has no "\n".
+type tail struct {
+	open    bool
+	size    int
+	counted bool // it was read as an object: more bytes behind it call for a new reading
+	damaged bool // it is the last in Log.damage
+	record  int  // the first record that is not older than the line
 }
 
 // Open reads the log file at path. An empty file is a version 0 log without messages. The error wraps
 // fs.ErrNotExist, or objects.ErrCorrupt (a *objects.CorruptError) if no line begins a session.
 // A newer version opens. Close the Log after use.
-func Open(path string) (*Log, error) { panic("todo") }
+func Open(path string) (*Log, error) {
+	l := &Log{path: path, real: path}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		l.real = real
+	}
+	if err := l.open(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
 
-// Create makes a new log file with the header (version 4; chain is added), durable together with
-// its folder entry; folders above it are made 0700, the file is 0600. The error wraps fs.ErrExist if path exists.
-func Create(path string, header objects.Header, opt WriteOptions) (*Log, error) { panic("todo") }
+// open opens the file at the log's path and reads all of it, in place of what
+// was read before.
+func (l *Log) open() error {
+	file, err := os.Open(l.real)
+	if err != nil {
+		return fmt.Errorf("open log: %w", err)
+	}
+	fresh := &Log{path: l.path, real: l.real, file: file}
+	if err := fresh.readAll(); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	old := l.file
+	*l = *fresh
+	if old != nil {
+		return old.Close()
+	}
+	return nil
+}
+
+// readAll reads the file of a Log that has read nothing yet.
+func (l *Log) readAll() error {
+	if info, err := l.file.Stat(); err == nil && info.IsDir() {
+		return fmt.Errorf("open log %s: %w: it is a folder", l.path, fs.ErrInvalid)
+	}
+	if err := l.scan(); err != nil {
+		return err
+	}
+	if !l.begun && len(l.damage) > 0 {
+		d := l.damage[0]
+		return &objects.CorruptError{File: l.path, Line: d.Line, Offset: d.Offset, Reason: "no line begins a session: " + d.Reason}
+	}
+	if !l.begun {
+		l.header = objects.Header{ID: bareID(nil)}
+	}
+	return nil
+}
 
 // Close frees the file.
-func (l *Log) Close() error { panic("todo") }
+func (l *Log) Close() error { return l.file.Close() }
 
 // Path is the file's path as given to Open.
 func (l *Log) Path() string { return l.path }
 
-// Header is the header as it stands in the file (of a version 0 file: one without Raw whose id is derived from the first line).
+// Header is the header as it stands in the file, but for an id that breaks the
+// rule: it is replaced by a derived one. That of a version 0 file has no Raw, and
+// its id is derived from the bytes of the first message's line.
 func (l *Log) Header() objects.Header { return l.header }
 
 // Version is the version of the file on disk.
 func (l *Log) Version() int { return l.header.Version }
 
 // Size is the number of bytes read so far.
-func (l *Log) Size() int64 { panic("todo") }
+func (l *Log) Size() int64 { return l.size }
 
 // Len is the number of records.
-func (l *Log) Len() int { panic("todo") }
+func (l *Log) Len() int { return len(l.records) }
 
 // Record is the i-th record. It stays valid until the next Refresh or Update.
-func (l *Log) Record(i int) *Record { panic("todo") }
-
-// Entry reads the i-th entry, migrated if need be.
-func (l *Log) Entry(i int) (objects.Entry, error) { panic("todo") }
-
-// Line reads the bytes of the i-th record's line as they stand on disk, without "\n".
-func (l *Log) Line(i int) ([]byte, error) { panic("todo") }
-
-// Find gives the record with exactly this (effective) id.
-func (l *Log) Find(id objects.ID) (int, bool) { panic("todo") }
-
-// FindPrefix gives the records whose id or tail has the prefix, in file order, at most max of them (max <= 0: all).
-func (l *Log) FindPrefix(prefix string, max int) []int { panic("todo") }
-
-// Short is the short form of the i-th record's id.
-func (l *Log) Short(i int) string { panic("todo") }
-
-// Path to i: the tree entries from a root to i, oldest first. Empty for None.
-func (l *Log) Ancestry(i int) []int { panic("todo") }
-
-// IsAncestor reports whether a is on the path to b (or b itself).
-func (l *Log) IsAncestor(a, b int) bool { panic("todo") }
-
-// CommonAncestor is the newest entry that is on the paths to both, or None.
-func (l *Log) CommonAncestor(a, b int) int { panic("todo") }
-
-// Children are the tree entries whose Parent is i, in file order; of None: the roots.
-func (l *Log) Children(i int) []int { panic("todo") }
-
-// Leaves are the tree entries without children, in file order.
-func (l *Log) Leaves() []int { panic("todo") }
+func (l *Log) Record(i int) *Record { return &l.records[i] }
 
 // Last is the record of the file's last readable entry line, repeats included, or None.
-func (l *Log) Last() int { panic("todo") }
+func (l *Log) Last() int { return len(l.records) - 1 }
 
-// Damage is a bad line or another finding of the reader.
-type Damage struct {
-	Code   Code
-	Line   int
-	Offset int64 // of the fault itself where it is known, else of the line
-	Reason string
+// Entry reads the i-th entry, migrated if need be. Its ID is that of the line;
+// the effective one is in the record.
+func (l *Log) Entry(i int) (objects.Entry, error) {
+	if object, ok := l.migrated[i]; ok {
+		return objects.ParseEntry(object)
+	}
+	line, err := l.Line(i)
+	if err != nil {
+		return objects.Entry{}, err
+	}
+	start, end := objectBounds(line)
+	e, err := objects.ParseEntry(line[start:end])
+	if err != nil {
+		return objects.Entry{}, l.changed(i, err)
+	}
+	return e, nil
 }
 
-// Damaged are the lines that were skipped (codes bad-line, torn-tail, glued-lines, nul-bytes without an object), in file order.
-func (l *Log) Damaged() []Damage { panic("todo") }
-
-// Refresh reads what was appended since the last reading and returns the index
-// of the first new record. A file that became shorter or was replaced is an error that wraps objects.ErrCorrupt.
-func (l *Log) Refresh() (first int, err error) { panic("todo") }
-
-// Follow yields the index of each record appended to the file, looking again at each tick, until ctx ends.
-func (l *Log) Follow(ctx context.Context, tick <-chan time.Time) iter.Seq2[int, error] { panic("todo") }
-
-// Durability says when a write counts as done.
-type Durability uint8
-
-// The durabilities.
-const (
-	DurabilityDisk Durability = iota // on disk: fdatasync before the acknowledgement
-	DurabilityOS                     // handed to the operating system
-)
-
-// WriteOptions are how to write. The zero value is durable and waits 10 seconds for the lock.
-type WriteOptions struct {
-	Durability  Durability
-	LockTimeout time.Duration // 0: DefaultLockTimeout; negative: do not wait
+// Line reads the bytes of the i-th record's line as they stand on disk, without "\n".
+func (l *Log) Line(i int) ([]byte, error) {
+	r := &l.records[i]
+	line := make([]byte, r.Size)
+	if n, err := l.file.ReadAt(line, r.Offset); n < len(line) {
+		return nil, l.changed(i, err)
+	}
+	return line, nil
 }
 
-// DefaultLockTimeout is how long a writer waits for another one.
-const DefaultLockTimeout = 10 * time.Second
-
-// Update appends lines. It takes the lock, reads what others appended, calls build, and writes the lines
-// that it returns with one write, each with chain added. Lines are objects without "\n"; raw lines that are no
-// objects (of an import) are written as they are when opt allows it.
-//
-// The error wraps objects.ErrLocked (who holds the lock), objects.ErrVersion (a newer file), objects.ErrRefused (an older
-// one: it must be migrated first), objects.ErrInvalid (a line that is no object, an id that is
-// there already, a parent that is not there). Nothing is written then.
-// If build returns no lines nothing is written. The new records are readable when Update returns.
-func (l *Log) Update(ctx context.Context, opt WriteOptions, build func() ([]Line, error)) error {
-	panic("todo")
-}
-
-// A Line is to be appended.
-type Line struct {
-	Bytes []byte
-	// Verbatim lines come out of a file of an agent: no check of id and parent, and a line
-	// that is no JSON object is written as it is, without chain.
-	Verbatim bool
-}
-
-// Rewrite migrates the file on disk to version 4 through a temporary file and a rename; the original stays beside it, and its
-// path is returned. Nothing happens, and kept is empty, if the file is version 4 already. The same
-// file gives the same bytes. The Log reads the new file afterwards.
-func (l *Log) Rewrite(ctx context.Context, opt WriteOptions) (kept string, err error) { panic("todo") }
-
-// WriteFile writes a whole log file: header and lines as Update would, durable, through a temporary
-// file and a rename; fs.ErrExist if path is there. It is how a fork is made in one step.
-func WriteFile(path string, header objects.Header, lines []Line, opt WriteOptions) error {
-	panic("todo")
+// changed is the error for a record that is not in the file any more as it was read.
+func (l *Log) changed(i int, err error) error {
+	r := &l.records[i]
+	return fmt.Errorf("%w: %w", &objects.CorruptError{
+		File: l.path, Line: r.Line, Offset: r.Offset, Reason: "the line changed since it was read",
+	}, err)
 }

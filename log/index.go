@@ -1,0 +1,126 @@
+package log
+
+import (
+	"strconv"
+
+	"github.com/zeebo/blake3"
+
+	"tlog/objects"
+)
+
+// idTable says which record has an id.
+type idTable struct {
+	of map[objects.ID]int32
+	// clashes are the different bodies of each id that more than one line has.
+	clashes map[objects.ID]map[bodyHash]int32
+}
+
+// bodyHash stands for a line's body. It is wide enough that equal hashes are equal bodies.
+type bodyHash [16]byte
+
+func hashBody(e objects.Entry) bodyHash {
+	sum := blake3.Sum256(e.Body())
+	return bodyHash(sum[:16])
+}
+
+// Find gives the record with exactly this (effective) id.
+func (l *Log) Find(id objects.ID) (int, bool) {
+	i, ok := l.ids.of[id]
+	if !ok {
+		return None, false
+	}
+	return int(i), true
+}
+
+// placeID enters the newest record under its id, or finds that it repeats an
+// earlier one, or that one of the two needs another id.
+func (l *Log) placeID(i int, e objects.Entry) error {
+	if l.ids.of == nil {
+		l.ids.of = map[objects.ID]int32{}
+	}
+	id := l.records[i].ID
+	holder, taken := l.ids.of[id]
+	if !taken {
+		l.ids.of[id] = int32(i)
+		return nil
+	}
+	bodies, err := l.clash(id, int(holder))
+	if err != nil {
+		return err
+	}
+	hash := hashBody(e)
+	if same, ok := bodies[hash]; ok {
+		l.repeat(i, int(same), int(holder))
+		return nil
+	}
+	bodies[hash] = int32(i)
+	l.tellApart(i, int(holder))
+	return nil
+}
+
+// clash gives the bodies of the lines with an id that one record holds so far.
+func (l *Log) clash(id objects.ID, holder int) (map[bodyHash]int32, error) {
+	if bodies, ok := l.ids.clashes[id]; ok {
+		return bodies, nil
+	}
+	e, err := l.Entry(holder)
+	if err != nil {
+		return nil, err
+	}
+	if l.ids.clashes == nil {
+		l.ids.clashes = map[objects.ID]map[bodyHash]int32{}
+	}
+	bodies := map[bodyHash]int32{hashBody(e): int32(holder)}
+	l.ids.clashes[id] = bodies
+	return bodies, nil
+}
+
+// repeat makes record i a repeat of an earlier one. Where the last line of an id
+// counts, the repeated one counts again.
+func (l *Log) repeat(i, same, holder int) {
+	r := &l.records[i]
+	r.RepeatOf = same
+	l.note(RepeatedLine, r.Offset, string(r.ID), "the same entry as line %d", l.records[same].Line)
+	if l.header.LastWins() && same != holder {
+		l.promote(same, holder)
+	}
+	r.ID = l.records[same].ID
+}
+
+// tellApart gives record i, or the holder of its id, another id.
+func (l *Log) tellApart(i, holder int) {
+	r := &l.records[i]
+	id := r.ID
+	if l.header.LastWins() {
+		l.promote(i, holder)
+		l.note(DuplicateID, r.Offset, string(id), "line %d has this id too and goes by %s; this one, the later, counts",
+			l.records[holder].Line, l.records[holder].ID)
+		return
+	}
+	r.ID = l.alias(id, i)
+	l.note(DuplicateID, r.Offset, string(id), "line %d has this id too and counts; this one goes by %s", l.records[holder].Line, r.ID)
+}
+
+// promote makes record i the one that its line's id stands for; the holder so far
+// gets another id. An id that a record had once stays its own.
+func (l *Log) promote(i, holder int) {
+	id := l.records[holder].ID
+	l.records[holder].ID = l.alias(id, holder)
+	l.records[i].ID = id
+	l.ids.of[id] = int32(i)
+	l.relink = true
+}
+
+// alias enters record i under an id of its own, `<id>.<line>` if it is free.
+func (l *Log) alias(id objects.ID, i int) objects.ID {
+	line := l.records[i].Line
+	alias := id + "." + objects.ID(strconv.Itoa(line))
+	for session := l.header.ID; ; session = alias {
+		holder, taken := l.ids.of[alias]
+		if alias.Valid() && (!taken || int(holder) == i) {
+			l.ids.of[alias] = int32(i)
+			return alias
+		}
+		alias = objects.DerivedID(session, line)
+	}
+}

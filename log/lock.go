@@ -1,0 +1,77 @@
+package log
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"tlog/objects"
+)
+
+// retryDelay is how long a writer that found the lock taken waits before it tries again.
+const retryDelay = 3 * time.Millisecond
+
+// lock takes the lock of the log file at path, which is a file beside it that is
+// never deleted: two writers could hold locks on two files of one name otherwise.
+// The lock ends with the process that holds it, so none is ever stale.
+func lock(ctx context.Context, path string, timeout time.Duration) (unlock func() error, err error) {
+	name := path + ".lock"
+	if timeout == 0 {
+		timeout = DefaultLockTimeout
+	}
+	f := flock.New(name, flock.SetPermissions(0o600))
+	var locked bool
+	if timeout < 0 {
+		locked, err = f.TryLock()
+	} else {
+		limited, cancel := context.WithTimeout(ctx, timeout)
+		locked, err = f.TryLockContext(limited, retryDelay)
+		cancel()
+	}
+	switch {
+	case locked:
+		noteHolder(name)
+		return f.Unlock, nil
+	case ctx.Err() != nil:
+		return nil, errors.Join(fmt.Errorf("lock %s: %w", name, ctx.Err()), f.Close())
+	case err == nil, errors.Is(err, context.DeadlineExceeded):
+		return nil, errors.Join(fmt.Errorf("%s is %w by %s; waited %s", path, objects.ErrLocked, holder(name), max(timeout, 0)), f.Close())
+	}
+	return nil, errors.Join(fmt.Errorf("lock %s: %w", name, err), f.Close())
+}
+
+// noteHolder writes into the lock file who holds it. It is only for the error
+// that another one gets, so it does not matter if it fails.
+func noteHolder(name string) {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "this machine"
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return
+	}
+	_, _ = fmt.Fprintf(f, "pid %d on %s\n", os.Getpid(), host)
+	_ = f.Close()
+}
+
+// holder is who wrote into the lock file last.
+func holder(name string) string {
+	f, err := os.Open(name)
+	if err != nil {
+		return "another process"
+	}
+	defer func() { _ = f.Close() }()
+	var b [256]byte
+	n, _ := f.Read(b[:])
+	first, _, _ := strings.Cut(string(b[:n]), "\n")
+	if !strings.HasPrefix(first, "pid ") {
+		return "another process"
+	}
+	return first
+}
