@@ -2,6 +2,7 @@ package objects
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -10,35 +11,43 @@ func decodeBlock(raw []byte) Block {
 	if isString(raw) {
 		return textBlock(raw)
 	}
-	b := Block{Raw: raw, Type: tokenText(typeMember(raw))}
+	members := membersOf(raw)
+	b := Block{Raw: raw, Type: tokenText(lastOf(members, "type"))}
 	b.Kind = kindOf(b.Type)
+	set := func(Member) {}
 	switch b.Kind {
 	case BlockText, BlockThinking:
-		eachMember(raw, b.setTextMember)
+		set = b.setTextMember
 	case BlockImage:
-		eachMember(raw, b.setImageMember)
+		set = b.setImageMember
 	case BlockToolCall:
-		eachMember(raw, b.setCallMember)
+		set = b.setCallMember
 	case BlockToolResult:
-		var content []byte
-		eachMember(raw, func(name string, value []byte) {
-			if name == "content" {
-				content = value
-				return
-			}
-			b.setResultMember(name, value)
-		})
-		b.setResultContent(content)
+		set = b.setResultMember
+		b.setResultContent(lastOf(members, "content"))
+	}
+	for _, m := range members {
+		set(m)
 	}
 	return b
 }
 
-// typeMember is the value of the member type of a block, nil if it is no object.
-func typeMember(raw []byte) []byte {
-	if len(raw) == 0 || raw[0] != '{' {
-		return nil
+// membersOf collects the members of a block, since what they mean depends on
+// its type, which may stand behind them.
+func membersOf(raw []byte) []Member {
+	members := make([]Member, 0, 4)
+	eachMember(raw, func(m Member) { members = append(members, m) })
+	return members
+}
+
+// lastOf is the value of the last member called name, nil if there is none.
+func lastOf(members []Member, name string) []byte {
+	for _, m := range slices.Backward(members) {
+		if m.Is(name) {
+			return m.Value
+		}
 	}
-	return find(raw, "type")
+	return nil
 }
 
 // kindOf is the kind of the blocks of a type, in pi's, Anthropic's or OpenAI's words.
@@ -58,32 +67,32 @@ func kindOf(blockType string) BlockKind {
 	return BlockOther
 }
 
-func (b *Block) setTextMember(name string, value []byte) {
-	if name == b.Type { // {"type":"text","text":...}, {"type":"thinking","thinking":...}
-		b.Text = tokenText(value)
+func (b *Block) setTextMember(m Member) {
+	if m.Is(b.Type) { // {"type":"text","text":...}, {"type":"thinking","thinking":...}
+		b.Text = tokenText(m.Value)
 	}
 }
 
 // setImageMember reads {"data","mimeType"} of pi, {"source":{"data","media_type"}}
 // of Anthropic and {"image_url":{"url":"data:..."}} of OpenAI.
-func (b *Block) setImageMember(name string, value []byte) {
-	switch name {
+func (b *Block) setImageMember(m Member) {
+	switch string(m.name()) {
 	case "data":
-		b.Data = tokenBytes(value)
+		b.Data = tokenBytes(m.Value)
 	case "mimeType", "media_type":
-		b.MimeType = tokenText(value)
+		b.MimeType = tokenText(m.Value)
 	case "source":
-		eachMember(value, func(name string, value []byte) {
-			if name != "source" { // deeper ones would make this recursive
-				b.setImageMember(name, value)
+		eachMember(m.Value, func(inner Member) {
+			if !inner.Is("source") { // deeper ones would make this recursive
+				b.setImageMember(inner)
 			}
 		})
 	case "image_url":
-		if isString(value) {
-			b.setDataURL(value)
-		} else if len(value) > 0 && value[0] == '{' {
-			b.setDataURL(find(value, "url"))
+		url := m.Value
+		if !isString(url) {
+			url = lastOf(membersOf(url), "url")
 		}
+		b.setDataURL(url)
 	}
 }
 
@@ -105,14 +114,14 @@ func (b *Block) setDataURL(token []byte) {
 	}
 }
 
-func (b *Block) setCallMember(name string, value []byte) {
-	switch name {
+func (b *Block) setCallMember(m Member) {
+	switch string(m.name()) {
 	case "id":
-		b.CallID = tokenText(value)
+		b.CallID = tokenText(m.Value)
 	case "name":
-		b.Name = tokenText(value)
+		b.Name = tokenText(m.Value)
 	case "arguments", "input":
-		if arguments := decodeArguments(value); arguments != nil {
+		if arguments := decodeArguments(m.Value); arguments != nil {
 			b.Arguments = arguments
 		}
 	}
@@ -129,47 +138,38 @@ func decodeArguments(value []byte) []byte {
 	return orNil(value)
 }
 
-func (b *Block) setResultMember(name string, value []byte) {
-	switch name {
+func (b *Block) setResultMember(m Member) {
+	switch string(m.name()) {
 	case "toolCallId", "tool_call_id", "tool_use_id":
-		b.CallID = tokenText(value)
+		b.CallID = tokenText(m.Value)
 	case "toolName", "name":
-		b.Name = tokenText(value)
+		b.Name = tokenText(m.Value)
 	case "isError", "is_error":
-		b.IsError = string(value) == "true"
+		b.IsError = string(m.Value) == "true"
 	}
 }
 
-// setResultContent takes the text of a result and counts its images.
+// setResultContent takes the text of a result and counts its images. It looks
+// one level deep: a result inside a result is no result, and input may nest as
+// deep as it likes.
 func (b *Block) setResultContent(content []byte) {
+	if isString(content) {
+		b.Text = tokenText(content)
+		return
+	}
 	var texts []string
-	for _, part := range decodeResultParts(content) {
-		switch part.Kind {
+	Elements(content, func(value []byte) {
+		if isString(value) {
+			texts = append(texts, tokenText(value))
+			return
+		}
+		members := membersOf(value)
+		switch kindOf(tokenText(lastOf(members, "type"))) {
 		case BlockText:
-			texts = append(texts, part.Text)
+			texts = append(texts, tokenText(lastOf(members, "text")))
 		case BlockImage:
 			b.Images++
 		}
-	}
-	b.Text = strings.Join(texts, "\n")
-}
-
-// decodeResultParts decodes the content of a result one level deep: a result
-// inside a result is no result, and input may nest as deep as it likes.
-func decodeResultParts(content []byte) []Block {
-	if len(content) > 0 && content[0] == '"' {
-		return []Block{textBlock(content)}
-	}
-	var parts []Block
-	Elements(content, func(value []byte) {
-		part := Block{Raw: value, Type: tokenText(typeMember(value))}
-		switch part.Kind = kindOf(part.Type); {
-		case isString(value):
-			part = textBlock(value)
-		case part.Kind == BlockText:
-			eachMember(value, part.setTextMember)
-		}
-		parts = append(parts, part)
 	})
-	return parts
+	b.Text = strings.Join(texts, "\n")
 }

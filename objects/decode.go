@@ -2,6 +2,12 @@ package objects
 
 import "bytes"
 
+// Roles of messages that pi makes of summaries; some programs store them.
+const (
+	roleCompactionSummary = "compactionSummary"
+	roleBranchSummary     = "branchSummary"
+)
+
 // DecodeMessage decodes the message in an entry of type message or custom_message;
 // ok is false if the entry holds none.
 //
@@ -10,29 +16,31 @@ import "bytes"
 // tool_use, tool_result, image with source, thinking (Anthropic); role "tool" with
 // tool_call_id, tool_calls, image_url (OpenAI).
 // A result that is a message of its own (roles toolResult and tool) is one BlockToolResult.
-// bashExecution becomes two text blocks, command and output.
+// bashExecution becomes two text blocks, command and output; compactionSummary
+// and branchSummary one, the summary.
 //
 // A value of another kind than expected counts as missing.
 func DecodeMessage(e Entry) (m Message, ok bool) {
 	switch e.Type {
 	case TypeMessage:
-		raw := find(e.Raw, "message")
+		raw := e.Get("message")
 		if len(raw) == 0 || raw[0] != '{' {
 			return Message{}, false
 		}
 		return decodeMessage(raw), true
 	case TypeCustomMessage:
-		return Message{Raw: e.Raw, Role: RoleCustom, Blocks: decodeContent(find(e.Raw, "content"))}, true
+		return Message{Raw: e.Raw, Role: RoleCustom, Blocks: decodeContent(e.Get("content"))}, true
 	}
 	return Message{}, false
 }
 
 func decodeMessage(raw []byte) Message {
 	m := Message{Raw: raw}
-	var content, calls, command, output []byte
+	var content, calls, command, output, summary []byte
 	result := Block{Kind: BlockToolResult, Raw: raw}
-	eachMember(raw, func(name string, value []byte) {
-		switch name {
+	eachMember(raw, func(field Member) {
+		value := field.Value
+		switch string(field.name()) {
 		case "role":
 			m.Role = tokenText(value)
 		case "content":
@@ -43,6 +51,8 @@ func decodeMessage(raw []byte) Message {
 			command = value
 		case "output":
 			output = value
+		case "summary":
+			summary = value
 		case "provider":
 			m.Provider = tokenText(value)
 		case "model":
@@ -54,7 +64,7 @@ func decodeMessage(raw []byte) Message {
 		case "errorMessage":
 			m.Error = tokenText(value)
 		default:
-			result.setResultMember(name, value)
+			result.setResultMember(field)
 		}
 	})
 	switch m.Role {
@@ -64,6 +74,8 @@ func decodeMessage(raw []byte) Message {
 		m.Blocks = []Block{result}
 	case RoleBash:
 		m.Blocks = []Block{textBlock(command), textBlock(output)}
+	case roleCompactionSummary, roleBranchSummary:
+		m.Blocks = decodeContent(summary)
 	default:
 		m.Blocks = append(decodeContent(content), decodeToolCalls(calls)...)
 	}
@@ -98,14 +110,14 @@ func decodeToolCalls(calls []byte) []Block {
 	var blocks []Block
 	Elements(calls, func(call []byte) {
 		b := Block{Kind: BlockToolCall, Raw: call}
-		eachMember(call, func(name string, value []byte) {
-			switch name {
+		eachMember(call, func(m Member) {
+			switch string(m.name()) {
 			case "type":
-				b.Type = tokenText(value)
+				b.Type = tokenText(m.Value)
 			case "id":
-				b.CallID = tokenText(value)
+				b.CallID = tokenText(m.Value)
 			case "function", "custom":
-				eachMember(value, b.setCallMember)
+				eachMember(m.Value, b.setCallMember)
 			}
 		})
 		blocks = append(blocks, b)
@@ -118,14 +130,13 @@ func textBlock(token []byte) Block {
 	return Block{Kind: BlockText, Type: "text", Raw: token, Text: tokenText(token)}
 }
 
-// eachMember calls member for the members of object, keys decoded. Of an
-// object that is none it calls nothing.
-func eachMember(object []byte, member func(name string, value []byte)) {
-	if len(object) == 0 || object[0] != '{' {
-		return
+// eachMember calls member for the members of object. Of a value that is no
+// object it calls nothing.
+func eachMember(object []byte, member func(Member)) {
+	if len(object) > 0 && object[0] == '{' {
+		// Values inside a scanned line are valid, so there is no error to look at.
+		_ = Scan(object, member)
 	}
-	// Values inside a scanned line are valid, so there is no error to look at.
-	_ = Scan(object, func(m Member) { member(string(m.name()), m.Value) })
 }
 
 // orNil is value, or nil for JSON's null.

@@ -12,6 +12,7 @@ type Entry struct {
 	Chain     string // 64 hex digits; empty if the line is unchained
 
 	ref, chain span // of these members in Raw, commas included
+	message    span // of the value of the last member message in Raw, the one that is asked for most
 }
 
 // span is a range of bytes; the zero span is empty.
@@ -32,6 +33,9 @@ func ParseEntry(raw []byte) (Entry, error) {
 		end--
 	}
 	p.entry.Raw = raw[start:end:end]
+	if m := &p.entry.message; m.end > 0 {
+		m.start, m.end = m.start-start, m.end-start
+	}
 	p.takeAdded(start)
 	return p.entry, nil
 }
@@ -63,6 +67,8 @@ func (p *entryParser) member(m Member) {
 		p.entry.HasParent = true
 	case "timestamp":
 		p.entry.Timestamp = tokenText(m.Value)
+	case "message":
+		p.entry.message = span{m.End - len(m.Value), m.End}
 	case "ref":
 		p.ref = added{m, p.count, p.end}
 	case "chain":
@@ -135,7 +141,12 @@ func cut(raw []byte, a, b span) []byte {
 }
 
 // Get is the value of the top-level member called name, the last of duplicates; nil if there is none.
-func (e Entry) Get(name string) []byte { return find(e.Raw, name) }
+func (e Entry) Get(name string) []byte {
+	if s := e.message; name == "message" && s.end > 0 {
+		return e.Raw[s.start:s.end:s.end]
+	}
+	return find(e.Raw, name)
+}
 
 // Text is the string value of the top-level member called name, decoded.
 func (e Entry) Text(name string) (s string, ok bool) {

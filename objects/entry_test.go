@@ -73,16 +73,6 @@ func TestParseEntryErrors(t *testing.T) {
 	}
 }
 
-func TestKnownTypesNeedNoMemory(t *testing.T) {
-	for _, known := range []Type{TypeSession, TypeMessage, TypeModelChange, TypeThinkingLevel, TypeCompaction, TypeBranchSummary, TypeCustom,
-		TypeCustomMessage, TypeContextEdit, TypeUsage, TypeQueue, TypeLabel, TypeSessionInfo, TypeSkip, TypeUnskip, TypeRef, TypeHead, TypeMeta} {
-		value := []byte(`"` + string(known) + `"`)
-		if n := testing.AllocsPerRun(10, func() { typeOf(value) }); n != 0 || typeOf(value) != known {
-			t.Errorf("typeOf(%s) = %q with %v allocations", value, typeOf(value), n)
-		}
-	}
-}
-
 func TestGetAndText(t *testing.T) {
 	e, err := ParseEntry([]byte(`{"a":1,"b":"x\n","a":[2], "\u0063" : "y","d":null}`))
 	if err != nil {
@@ -103,6 +93,19 @@ func TestGetAndText(t *testing.T) {
 		if s, ok := e.Text(name); s != "" || ok {
 			t.Errorf("Text(%q) = %q, %v, want none", name, s, ok)
 		}
+	}
+	for raw, want := range map[string]string{
+		" \n" + `{"message":{"a":1}, "message" : {"b":2} } `: `{"b":2}`,
+		`{"m\u0065ssage":[]}`:                                "[]",
+		` {"id":"a"}`:                                        "",
+	} {
+		e, err := ParseEntry([]byte(raw))
+		if got := string(e.Get("message")); err != nil || got != want {
+			t.Errorf("message of %q = %q, %v, want %q", raw, got, err, want)
+		}
+	}
+	if got := string(Entry{Raw: []byte(`{"message":1}`)}.Get("message")); got != "1" {
+		t.Errorf("message of an entry made by hand = %q", got)
 	}
 	var zero Entry
 	if zero.Get("a") != nil || len(zero.Body()) != 0 || zero.TargetIDs() != nil {

@@ -21,7 +21,7 @@ func (m Member) name() []byte {
 	if bytes.IndexByte(m.Key, '\\') < 0 {
 		return m.Key
 	}
-	return appendDecoded(nil, m.Key)
+	return []byte(decodeText(m.Key))
 }
 
 // A SyntaxError says where bytes stop being one JSON object.

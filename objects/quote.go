@@ -2,6 +2,7 @@ package objects
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -27,55 +28,64 @@ func tokenText(value []byte) string {
 	if !isString(value) {
 		return ""
 	}
-	inner := value[1 : len(value)-1]
-	if bytes.IndexByte(inner, '\\') >= 0 {
-		inner = appendDecoded(make([]byte, 0, len(inner)), inner)
+	text := decodeText(value[1 : len(value)-1])
+	if !utf8.ValidString(text) {
+		return string([]rune(text)) // the conversion replaces each bad byte
 	}
-	if !utf8.Valid(inner) {
-		return string([]rune(string(inner))) // the conversion replaces each bad byte
-	}
-	return string(inner)
+	return text
 }
 
-// appendDecoded appends inner, what stands between the quotes of a string
-// token, to dst with its escapes resolved.
-func appendDecoded(dst, inner []byte) []byte {
-	for {
-		i := bytes.IndexByte(inner, '\\')
-		if i < 0 {
-			return append(dst, inner...)
+// decodeText resolves the escapes in inner, what stands between the quotes of
+// a string token.
+func decodeText(inner []byte) string {
+	i := bytes.IndexByte(inner, '\\')
+	if i < 0 {
+		return string(inner)
+	}
+	var text strings.Builder
+	text.Grow(len(inner)) // no escape is shorter than what it stands for
+	for ; i >= 0; i = bytes.IndexByte(inner, '\\') {
+		text.Write(inner[:i])
+		if inner[i+1] != 'u' {
+			text.WriteByte(unescape(inner[i+1]))
+			inner = inner[i+2:]
+			continue
 		}
-		dst = append(dst, inner[:i]...)
-		r, n := decodeEscape(inner[i:])
-		dst = utf8.AppendRune(dst, r) // a lone surrogate becomes U+FFFD here
+		r, n := decodeUnicode(inner[i:])
+		text.WriteRune(r) // a lone surrogate becomes U+FFFD here
 		inner = inner[i+n:]
 	}
+	text.Write(inner)
+	return text.String()
 }
 
-// decodeEscape decodes the valid escape, or pair of surrogate escapes, that b starts with.
-func decodeEscape(b []byte) (r rune, n int) {
-	switch b[1] {
+// unescape is the character that a two-character escape with letter c stands for.
+func unescape(c byte) byte {
+	switch c {
 	case 'b':
-		return '\b', 2
+		return '\b'
 	case 'f':
-		return '\f', 2
+		return '\f'
 	case 'n':
-		return '\n', 2
+		return '\n'
 	case 'r':
-		return '\r', 2
+		return '\r'
 	case 't':
-		return '\t', 2
-	case 'u':
-		r, _ = hex4(b[2:])
-		if utf16.IsSurrogate(r) && len(b) >= 12 && b[6] == '\\' && b[7] == 'u' {
-			low, _ := hex4(b[8:])
-			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
-				return pair, 12
-			}
-		}
-		return r, 6
+		return '\t'
 	}
-	return rune(b[1]), 2
+	return c
+}
+
+// decodeUnicode decodes the valid \u escape, or pair of surrogates, that b starts with.
+func decodeUnicode(b []byte) (r rune, n int) {
+	r, _ = hex4(b[2:])
+	if utf16.IsSurrogate(r) && len(b) >= 12 && b[6] == '\\' && b[7] == 'u' {
+		low, _ := hex4(b[8:])
+		if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+			return pair, 12
+		}
+	}
+	return r, 6
 }
 
 // AppendQuote appends s as a JSON string token to dst. It escapes what JSON

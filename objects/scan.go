@@ -71,6 +71,8 @@ func skipValue(b []byte, i int) (end int, reason string) {
 		case '[':
 			open.push(false)
 			i, opened = enterArray(b, i+1)
+		case '"': // the commonest one, without a detour
+			i, reason = skipString(b, i)
 		default:
 			i, reason = skipScalar(b, i)
 		}
@@ -113,10 +115,9 @@ func leaveContainers(b []byte, i int, open *nesting) (end int, reason string) {
 		}
 		object := open.inObject()
 		switch c := b[i]; {
+		case c == ',' && object:
+			return skipKey(b, skipSpace(b, i+1))
 		case c == ',':
-			if object {
-				return skipKey(b, skipSpace(b, i+1))
-			}
 			return i + 1, ""
 		case c == '}' && object, c == ']' && !object:
 			open.pop()
@@ -140,6 +141,9 @@ func skipKey(b []byte, i int) (end int, reason string) {
 	if reason != "" {
 		return i, reason
 	}
+	if i < len(b) && b[i] == ':' {
+		return i + 1, ""
+	}
 	return skipColon(b, i)
 }
 
@@ -154,10 +158,9 @@ func skipColon(b []byte, i int) (end int, reason string) {
 	return i + 1, ""
 }
 
+// skipScalar skips a value that is no container and no string.
 func skipScalar(b []byte, i int) (end int, reason string) {
 	switch c := b[i]; {
-	case c == '"':
-		return skipString(b, i)
 	case c == '-' || isDigit(c):
 		return skipNumber(b, i)
 	case c == 't':
@@ -221,20 +224,24 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 func skipSpace(b []byte, i int) int {
-	for i < len(b) && isSpace(b[i]) {
+	for i < len(b) && b[i] <= ' ' && isSpace(b[i]) { // mostly one comparison
 		i++
 	}
 	return i
 }
 
-// skipString skips the string whose opening quote is b[i].
+// skipString skips the string whose opening quote is b[i]. It looks at eight
+// bytes at a time for one that means something in a string: a quote, a
+// backslash or a control character.
 func skipString(b []byte, i int) (end int, reason string) {
 	i++
-	for {
-		i = plainEnd(b, i)
-		if i == len(b) {
-			return i, reasonEnd
+	for len(b)-i >= 8 {
+		m := marks(binary.LittleEndian.Uint64(b[i:]))
+		if m == 0 {
+			i += 8
+			continue
 		}
+		i += bits.TrailingZeros64(m) / 8
 		switch b[i] {
 		case '"':
 			return i + 1, ""
@@ -248,20 +255,28 @@ func skipString(b []byte, i int) (end int, reason string) {
 			return i, reasonControl
 		}
 	}
+	return skipStringEnd(b, i)
 }
 
-// plainEnd is the offset of the first byte from i on that means something in a
-// string: a quote, a backslash or a control character; len(b) if there is none.
-func plainEnd(b []byte, i int) int {
-	for ; len(b)-i >= 8; i += 8 {
-		if m := marks(binary.LittleEndian.Uint64(b[i:])); m != 0 {
-			return i + bits.TrailingZeros64(m)/8
+// skipStringEnd goes on inside a string, byte by byte.
+func skipStringEnd(b []byte, i int) (end int, reason string) {
+	for i < len(b) {
+		switch c := b[i]; {
+		case c == '"':
+			return i + 1, ""
+		case c == '\\':
+			n := escapeLen(b[i:])
+			if n == 0 {
+				return i, reasonEscape
+			}
+			i += n
+		case c < 0x20:
+			return i, reasonControl
+		default:
+			i++
 		}
 	}
-	for i < len(b) && b[i] >= 0x20 && b[i] != '"' && b[i] != '\\' {
-		i++
-	}
-	return i
+	return i, reasonEnd
 }
 
 // marks sets the high bit of each byte of w that is a quote, a backslash or less

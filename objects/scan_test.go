@@ -226,21 +226,21 @@ func TestElements(t *testing.T) {
 	}
 }
 
-func TestPlainEnd(t *testing.T) {
-	byByte := func(b []byte) int {
-		i := bytes.IndexFunc(b, func(r rune) bool { return r < 0x20 || r == '"' || r == '\\' })
-		if i < 0 {
-			return len(b)
+// TestSkipString holds the scan by words against that by bytes.
+func TestSkipString(t *testing.T) {
+	// Bytes next to those that mean something, which set false marks most easily.
+	alphabet := []byte("\"\\\x00\x1f\x20\x21\x23\x5b\x5d\x7f\x80\xa0\xa2\xdc\xff nu/0a")
+	property := func(picks []uint8, seldom uint8) bool {
+		b := []byte{'"'}
+		for i, p := range picks {
+			if i%(int(seldom)+1) != 0 {
+				p |= 4 // mostly plain bytes, so that words are filled
+			}
+			b = append(b, alphabet[int(p)%len(alphabet)])
 		}
-		return i
-	}
-	// Lengths around the word of eight bytes, with bytes that set false marks.
-	property := func(b []byte, at uint8, n uint8) bool {
-		b = append(b, bytes.Repeat([]byte{0x21, 0x23, 0x5b, 0x5d, 0x20, 0x80, 0xa0, 0xff}, int(n)%5)...)
-		if len(b) > 0 {
-			b[int(at)%len(b)] = "\"\\\x1f\x00"[n%4]
-		}
-		return plainEnd(b, 0) == byByte(b)
+		end, reason := skipString(b, 0)
+		wantEnd, wantReason := skipStringEnd(b, 1)
+		return end == wantEnd && reason == wantReason
 	}
 	if err := quick.Check(property, &quick.Config{MaxCount: 20_000}); err != nil {
 		t.Error(err)

@@ -188,6 +188,22 @@ func TestRemoveMember(t *testing.T) {
 	}
 }
 
+// TestSplicesLeaveWhatIsNoObject: there is nothing sensible to do, and nothing may panic.
+func TestSplicesLeaveWhatIsNoObject(t *testing.T) {
+	for _, x := range []string{"", "null", `{"a":1`, "\x00"} {
+		for name, got := range map[string][]byte{
+			"append":  AppendMembers([]byte(x), []byte(`"b":1`)),
+			"insert":  InsertMembers([]byte(x), "a", []byte(`"b":1`)),
+			"replace": ReplaceValue([]byte(x), "a", []byte("1")),
+			"remove":  RemoveMember([]byte(x), "a"),
+		} {
+			if string(got) != x {
+				t.Errorf("%s of %q = %q", name, x, got)
+			}
+		}
+	}
+}
+
 // TestSplicesMeanWhatTheySay compares the splices with the same change made to decoded maps.
 func TestSplicesMeanWhatTheySay(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
