@@ -52,6 +52,15 @@ func TestNewerVersionIsDetected(t *testing.T) {
 	}
 }
 
+// TestDemoIsUntouched: a real session of pi is of version 3, so nothing of it may change.
+func TestDemoIsUntouched(t *testing.T) {
+	demo := readFile(t, filepath.Join("..", "testdata", "demo.jsonl"))
+	version, migrated := migrateFile(t, demo)
+	if version != 3 || !bytes.Equal(demo, migrated) {
+		t.Errorf("version %d, bytes equal: %t; want 3 and the same bytes", version, bytes.Equal(demo, migrated))
+	}
+}
+
 func readFile(t *testing.T, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(name)
