@@ -1,14 +1,25 @@
 // Package refs says what names mean: HEAD, branches, labels, reflogs, what is
-// undone on a path, and the revision grammar. All of it is a fold of the log.
+// undone on a path, and the revision grammar. All of it is a fold of the log
+// (docs/format.md "Refs" and "Undo"): nothing is stored beside the lines, and
+// folding the same lines gives the same names.
+//
+// Entries are named by their index in the log. Types here hold on to a log and
+// are as safe for several goroutines as it is: not at all.
 package refs
 
 import (
+	"slices"
+	"strings"
+
 	"tlog/log"
 	"tlog/objects"
 )
 
 // DefaultBranch is the branch that HEAD is attached to when a log begins.
 const DefaultBranch = "main"
+
+// headName is HEAD as people write it.
+const headName = "HEAD"
 
 // Head is where HEAD is.
 type Head struct {
@@ -25,64 +36,120 @@ type Branch struct {
 	At   int // its tip
 }
 
-// State is the fold of a log's lines up to some line.
+// State is the fold of a log's lines up to some line. After the log has read
+// more lines, Advance brings it up to date; after a log.Log.Rewrite it must be folded anew.
 type State struct {
 	log  *log.Log
 	next int // the first record that is not folded in yet
+
+	refs    refSet
+	targets map[objects.ID]int // what ref and head lines named, and what it was found to be
+	labels  map[objects.ID]string
+	name    string
+	named   bool // a session_info was seen, so the header's name does not count
+
+	tips map[int][]string // names at an entry; nil until Names asks for it
 }
-
-// Fold reads the refs of a log.
-func Fold(l *log.Log) (*State, error) { panic("todo") }
-
-// Advance folds in the records that the log has read since.
-func (s *State) Advance() error { panic("todo") }
 
 // Log is the log that was folded.
 func (s *State) Log() *log.Log { return s.log }
 
 // Head is where HEAD is.
-func (s *State) Head() Head { panic("todo") }
+func (s *State) Head() Head { return s.refs.head() }
 
 // Branches are the branches with a tip, by name. An unborn branch is none of them.
-func (s *State) Branches() []Branch { panic("todo") }
-
-// Branch looks a branch up.
-func (s *State) Branch(name string) (Branch, bool) { panic("todo") }
-
-// UnnamedLeaves are the leaves of the graph that no branch and not HEAD stands at, in file order.
-func (s *State) UnnamedLeaves() []int { panic("todo") }
-
-// Label is the label of entry i, empty if it has none. The session's last word counts.
-func (s *State) Label(i int) string { panic("todo") }
-
-// Labelled are the entries that carry the label, in file order.
-func (s *State) Labelled(label string) []int { panic("todo") }
-
-// Labels are all labelled entries, in file order.
-func (s *State) Labels() []int { panic("todo") }
-
-// Name is the session's name: its last session_info, else the header's; empty if it has none.
-func (s *State) Name() string { panic("todo") }
-
-// Names are the names that stand at entry i for a decoration: "HEAD" if HEAD is there, then branches by name.
-func (s *State) Names(i int) []string { panic("todo") }
-
-// Move is one line of a reflog.
-type Move struct {
-	At     int    // where the ref stood afterwards; log.None if it was removed or unborn
-	By     int    // the record that moved it
-	Reason string // of ref and head lines as written ("checkout: moving from main to x"), else "append", "undo", "redo" ...
+func (s *State) Branches() []Branch {
+	branches := make([]Branch, 0, len(s.refs.branches))
+	for name, at := range s.refs.branches {
+		branches = append(branches, Branch{name, at})
+	}
+	slices.SortFunc(branches, func(a, b Branch) int { return strings.Compare(a.Name, b.Name) })
+	return branches
 }
 
-// Reflog is the history of a branch, or of HEAD, newest first. It folds the log again. The error
-// wraps objects.ErrNotFound if there was never a ref of that name.
-func Reflog(l *log.Log, name string) ([]Move, error) { panic("todo") }
+// Branch looks a branch up.
+func (s *State) Branch(name string) (Branch, bool) {
+	at, ok := s.refs.branches[name]
+	return Branch{name, at}, ok
+}
 
-// CheckName tells whether name may name a branch or label: git's rules for ref names (no component that begins with "." or ends
-// with ".lock", no "..", "@{", control characters, space, ~^:?*[\, no leading "-", no slash at either end or doubled, no trailing ".", not "@" or "HEAD"), at most 255 bytes, valid UTF-8. The error wraps objects.ErrInvalid.
-func CheckName(name string) error { panic("todo") }
+// UnnamedLeaves are the leaves of the graph that no branch and not HEAD stands at, in file order.
+func (s *State) UnnamedLeaves() []int {
+	return slices.DeleteFunc(slices.Clone(s.log.Leaves()), func(i int) bool {
+		return len(s.names()[i]) > 0
+	})
+}
 
-// Check yields what is wrong with refs: lines whose target is no entry.
-func (s *State) Check() []log.Finding { panic("todo") }
+// Label is the label of entry i, empty if it has none. The session's last word counts.
+func (s *State) Label(i int) string {
+	if len(s.labels) == 0 || !isEntry(s.log, i) {
+		return ""
+	}
+	return s.labels[s.log.Record(i).ID]
+}
 
-var _ objects.ID
+// Labelled are the entries that carry the label, in file order.
+func (s *State) Labelled(label string) []int {
+	return s.labelled(func(l string) bool { return l == label })
+}
+
+// Labels are all labelled entries, in file order.
+func (s *State) Labels() []int {
+	return s.labelled(func(string) bool { return true })
+}
+
+// labelled are the entries whose label is wanted. A label whose target is not in
+// the log (yet) is shown nowhere.
+func (s *State) labelled(want func(label string) bool) []int {
+	var entries []int
+	for id, label := range s.labels {
+		if !want(label) {
+			continue
+		}
+		if i := findEntry(s.log, id); i != log.None {
+			entries = append(entries, i)
+		}
+	}
+	slices.Sort(entries)
+	return entries
+}
+
+// Name is the session's name: its last session_info, else the header's; empty if
+// it has none. A session_info that clears the name clears the header's as well.
+func (s *State) Name() string {
+	if s.named {
+		return s.name
+	}
+	return trim(s.log.Header().Name)
+}
+
+// Names are the names that stand at entry i for a decoration: "HEAD" if HEAD is
+// there, then branches by name. The slice is shared: do not change it.
+func (s *State) Names(i int) []string { return s.names()[i] }
+
+func (s *State) names() map[int][]string {
+	if s.tips != nil {
+		return s.tips
+	}
+	s.tips = make(map[int][]string, len(s.refs.branches)+1)
+	if at := s.Head().At; at != log.None {
+		s.tips[at] = append(s.tips[at], headName)
+	}
+	for _, b := range s.Branches() {
+		s.tips[b.At] = append(s.tips[b.At], b.Name)
+	}
+	return s.tips
+}
+
+// findEntry is the tree entry with the id, or log.None.
+func findEntry(l *log.Log, id objects.ID) int {
+	if i, ok := l.Find(id); ok && l.Record(i).Tree() {
+		return i
+	}
+	return log.None
+}
+
+// isEntry reports whether i is the index of a tree entry.
+func isEntry(l *log.Log, i int) bool {
+	return i >= 0 && i < l.Len() && l.Record(i).Tree()
+}
