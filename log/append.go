@@ -35,6 +35,9 @@ type Line struct {
 	// Verbatim lines come out of a file of an agent: no check of id and parent, and a line
 	// that is no JSON object is written as it is, without chain.
 	Verbatim bool
+	// Copied lines come out of another copy of this log and stand there behind the same
+	// bytes: they are Verbatim, and written with the chain that they have, if any.
+	Copied bool
 }
 
 // Update appends lines. It takes the lock, reads what others appended, calls build, and writes the lines
@@ -155,6 +158,11 @@ func (l *Log) encode(lines []Line, parsed []parsedLine) ([]byte, error) {
 		}
 	}
 	for i, line := range lines {
+		if line.Copied {
+			chain.verify(line.Bytes, parsed[i])
+			out = append(append(out, line.Bytes...), '\n')
+			continue
+		}
 		out = chain.appendLine(out, line.Bytes, parsed[i])
 	}
 	return out, nil
@@ -179,7 +187,7 @@ func (l *Log) checkLines(lines []Line) ([]parsedLine, error) {
 			return nil, fmt.Errorf("%w line %d: it contains a line feed", objects.ErrInvalid, i+1)
 		}
 		parsed[i] = parseLine(line.Bytes, true)
-		if !line.Verbatim {
+		if !line.Verbatim && !line.Copied {
 			if err := checkEntry(parsed[i], known); err != nil {
 				return nil, fmt.Errorf("%w line %d: %w", objects.ErrInvalid, i+1, err)
 			}

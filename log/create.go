@@ -35,6 +35,26 @@ func WriteFile(path string, header objects.Header, lines []Line, opt WriteOption
 	if err != nil {
 		return fmt.Errorf("create %s: %w", path, err)
 	}
+	return createFile(path, opt, func(w io.Writer) error {
+		return writeLines(w, header, lines, parsed)
+	})
+}
+
+// Copy writes a new log file with the bytes that have been read of this one; a last line that is
+// not complete is left out. It is durable, and fs.ErrExist, as with WriteFile.
+func (l *Log) Copy(path string, opt WriteOptions) error {
+	size := l.size
+	if l.tail.open && l.tail.damaged {
+		size = l.end
+	}
+	return createFile(path, opt, func(w io.Writer) error {
+		_, err := io.Copy(w, io.NewSectionReader(l.file, 0, size))
+		return err
+	})
+}
+
+// createFile makes a new file of what write writes: a reader sees all of it or none.
+func createFile(path string, opt WriteOptions, write func(io.Writer) error) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("create %s: %w", path, fs.ErrExist)
 	}
@@ -42,9 +62,7 @@ func WriteFile(path string, header objects.Header, lines []Line, opt WriteOption
 	if err := makeFolders(filepath.Dir(path), durable); err != nil {
 		return fmt.Errorf("create %s: %w", path, err)
 	}
-	temp, err := writeTemp(path, durable, func(w io.Writer) error {
-		return writeLines(w, header, lines, parsed)
-	})
+	temp, err := writeTemp(path, durable, write)
 	if err != nil {
 		return fmt.Errorf("create %s: %w", path, err)
 	}
