@@ -3,105 +3,154 @@
 //	<root>/projects/<slug>-<12 hex of BLAKE3(cwd)>/<session id>.jsonl
 //
 // The folder name holds for one cwd only. Files are 0600, folders 0700.
+// docs/store.md describes the layout for those who look at it by hand.
 package store
 
 import (
-	"context"
-	"time"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"tlog/checkout"
 	"tlog/log"
 	"tlog/objects"
 )
 
+// Names within a store.
+const (
+	projectsFolder  = "projects"
+	logSuffix       = ".jsonl"
+	originalSuffix  = ".orig"
+	folderMode      = 0o700
+	fileMode        = 0o600
+	markFolder      = ".tlog" // a store of its own at the root of a project
+	dataFolder      = "tlog"  // the store's name in the user's data folder
+	defaultDataHome = ".local/share"
+)
+
 // Store is a folder of sessions. It need not exist.
 type Store struct{ root string }
 
 // Open gives the store at root, an absolute path.
-func Open(root string) *Store { return &Store{root: root} }
+func Open(root string) *Store { return &Store{root: filepath.Clean(root)} }
 
 // Locate finds the root by the rule of docs/store.md: dir ($TLOG_DIR) if not empty, else the nearest .tlog folder at or above cwd,
 // else dataHome/tlog, where dataHome is $XDG_DATA_HOME if absolute, else home/.local/share.
-func Locate(dir, cwd, xdgDataHome, home string) (root string, err error) { panic("todo") }
+// A relative dir is one below cwd. The error wraps objects.ErrInvalid if nothing is left to go by.
+func Locate(dir, cwd, xdgDataHome, home string) (root string, err error) {
+	if dir != "" {
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(cwd, dir)
+		}
+		if !filepath.IsAbs(dir) {
+			return "", fmt.Errorf("store %q: %w: expected an absolute path or a working folder", dir, objects.ErrInvalid)
+		}
+		return filepath.Clean(dir), nil
+	}
+	if filepath.IsAbs(cwd) {
+		for at := filepath.Clean(cwd); ; at = filepath.Dir(at) {
+			mark := filepath.Join(at, markFolder)
+			if info, err := os.Stat(mark); err == nil && info.IsDir() {
+				return mark, nil
+			}
+			if at == filepath.Dir(at) {
+				break
+			}
+		}
+	}
+	switch {
+	case filepath.IsAbs(xdgDataHome):
+		return filepath.Join(xdgDataHome, dataFolder), nil
+	case filepath.IsAbs(home):
+		return filepath.Join(home, defaultDataHome, dataFolder), nil
+	}
+	return "", fmt.Errorf("store: %w home folder %q: expected an absolute path", objects.ErrInvalid, home)
+}
 
 // Root is the store's folder.
 func (s *Store) Root() string { return s.root }
 
-// Project is the name of the folder for a working folder, whose symlinks are resolved here.
-func Project(cwd string) (name, resolved string, err error) { panic("todo") }
-
-// Info is what a listing tells of a session without reading all of it.
-type Info struct {
-	ID            objects.ID
-	File          string
-	Project       string // the folder's name
-	Cwd           string
-	Name          string // of the header or the last session_info seen at the ends of the file
-	FirstPrompt   string // the first user text at the head of the file
-	Agent         string
-	Version       int
-	ParentSession objects.ID
-	Created       time.Time // zero if the header has none
-	Modified      time.Time // of the file
-	Size          int64
+// Contains reports whether file lies in the store, by whatever way its path leads there.
+func (s *Store) Contains(file string) bool {
+	root, err := resolve(filepath.Join(s.root, projectsFolder))
+	if err != nil {
+		return false
+	}
+	file, err = filepath.Abs(file)
+	if err != nil {
+		return false
+	}
+	file, err = resolve(file)
+	return err == nil && strings.HasPrefix(file, root+string(filepath.Separator))
 }
 
-// Sessions lists the sessions of a project, newest first; of all projects if cwd is empty.
-// Files that are no sessions are given to skipped (which may be nil) and left out.
-func (s *Store) Sessions(cwd string, skipped func(file string, err error)) ([]Info, error) {
-	panic("todo")
+// File is the path for a session of a project. The error wraps
+// objects.ErrInvalid for an id that is none.
+func (s *Store) File(cwd string, id objects.ID) (string, error) {
+	folder, _, err := s.folder(cwd)
+	if err != nil {
+		return "", err
+	}
+	name, err := fileName(id)
+	return filepath.Join(folder, name), err
 }
 
-// Newest is the session of the project that was changed last. objects.ErrNotFound if there is none.
-func (s *Store) Newest(cwd string) (Info, error) { panic("todo") }
+// fileName is the name of a session's log. Ids have no separators, but they come
+// out of files of others, so it is checked here again.
+func fileName(id objects.ID) (string, error) {
+	if !id.Valid() {
+		return "", fmt.Errorf("session id %.40q: %w: expected 1 to 128 of A-Z a-z 0-9 . _ : -", string(id), objects.ErrInvalid)
+	}
+	return string(id) + logSuffix, nil
+}
 
-// Find looks a session up by id or id prefix, first in the project, then in all. The error wraps
-// objects.ErrNotFound, or objects.ErrAmbiguous and lists the candidates.
-func (s *Store) Find(cwd, prefix string) (Info, error) { panic("todo") }
+// folder is the project's folder for cwd, and cwd resolved.
+func (s *Store) folder(cwd string) (folder, resolved string, err error) {
+	name, resolved, err := Project(cwd)
+	return filepath.Join(s.root, projectsFolder, name), resolved, err
+}
 
-// Contains reports whether file lies in the store.
-func (s *Store) Contains(file string) bool { panic("todo") }
-
-// File is the path for a session of a project.
-func (s *Store) File(cwd string, id objects.ID) (string, error) { panic("todo") }
-
-// Create makes a new session for the working folder.
+// Create makes a new session for the working folder. opt gives the id and the time.
 func (s *Store) Create(cwd, name string, opt checkout.Options) (*checkout.Session, error) {
-	panic("todo")
+	folder, resolved, err := s.folder(cwd)
+	if err != nil {
+		return nil, err
+	}
+	id, err := objects.NewID(opt.Now(), opt.Random)
+	if err != nil {
+		return nil, err
+	}
+	file, err := fileName(id)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(folder, folderMode); err != nil {
+		return nil, fmt.Errorf("create session: %w", err)
+	}
+	header := objects.Header{ID: id, Cwd: resolved, Name: name}
+	return checkout.Create(filepath.Join(folder, file), header, opt)
 }
 
-// Imported says what an import did.
-type Imported struct {
-	checkout.Imported
-	Session       objects.ID
-	File          string
-	Created       bool
-	ParentSession objects.ID
-	ParentEntry   objects.ID
-	Original      string // the file that keeps the whole source, empty if none is needed
-}
-
-// Import brings a transcript into the store, into the project of its own cwd (of cwd if it names none). A session of the same id, or for a
-// bare message log one whose source this one continues, takes what is new. An empty source makes no session (Session is empty then). The source is never written to.
-func (s *Store) Import(ctx context.Context, path, cwd string, opt checkout.Options) (Imported, error) {
-	panic("todo")
-}
-
-// Original opens what gives back an imported session's source byte for byte.
-func (s *Store) Original(info Info, session *checkout.Session) (*OriginalReader, error) {
-	panic("todo")
-}
-
-// OriginalReader reads a source.
-type OriginalReader struct{}
-
-// Read implements io.Reader.
-func (*OriginalReader) Read([]byte) (int, error) { panic("todo") }
-
-// Close frees the file.
-func (*OriginalReader) Close() error { panic("todo") }
-
-// WriteFork writes a fork into the project of cwd and returns its file.
+// WriteFork writes a fork into the project of cwd, that of its header if cwd is
+// empty, and returns its file.
 func (s *Store) WriteFork(fork checkout.Fork, cwd string, opt log.WriteOptions) (string, error) {
-	panic("todo")
+	if cwd == "" {
+		cwd = fork.Header.Cwd
+	}
+	folder, resolved, err := s.folder(cwd)
+	if err != nil {
+		return "", err
+	}
+	name, err := fileName(fork.Header.ID)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(folder, folderMode); err != nil {
+		return "", fmt.Errorf("write fork: %w", err)
+	}
+	header := fork.Header
+	header.Cwd = resolved
+	file := filepath.Join(folder, name)
+	return file, log.WriteFile(file, header, fork.Lines, opt)
 }

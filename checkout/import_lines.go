@@ -1,0 +1,153 @@
+package checkout
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+
+	"github.com/zeebo/blake3"
+
+	"tlog/log"
+	"tlog/objects"
+)
+
+// lineHash names the bytes of a line.
+type lineHash [32]byte
+
+// sourceLine is a line of a source as it is to stand in the log, without what tlog adds.
+type sourceLine struct {
+	bytes  []byte
+	entry  objects.Entry // of an object
+	object bool
+	tree   bool // an entry of the history, or a repeat of one
+	repeat bool
+	leaf   bool // the source's leaf
+	// before is the line as it stands in the source if bytes differ: a parent
+	// that is not brought along was replaced. Else nil.
+	before []byte
+}
+
+func (l sourceLine) blank() bool { return len(bytes.TrimSpace(l.bytes)) == 0 }
+
+// sourceLines yields the lines of a source that an import takes: all but the
+// header, what stands above it, and a last line that is not complete yet. Of tlog's
+// own logs it takes the entries of the history.
+func sourceLines(source *log.Log, leaf int) iter.Seq2[sourceLine, error] {
+	return func(yield func(sourceLine, error) bool) {
+		begun := source.Version() == 0
+		for raw, err := range source.Lines(0) {
+			if err != nil {
+				yield(sourceLine{}, err)
+				return
+			}
+			if raw.Header {
+				begun = true
+				continue
+			}
+			if !begun || raw.Record == log.None && !raw.Ended {
+				continue
+			}
+			line, err := newSourceLine(source, raw)
+			line.leaf = raw.Record != log.None && raw.Record == leaf
+			if err == nil && source.Version() >= objects.Version && !line.tree {
+				continue
+			}
+			if !yield(line, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// newSourceLine looks at a line of a source.
+func newSourceLine(source *log.Log, raw log.RawLine) (sourceLine, error) {
+	line := sourceLine{bytes: raw.Bytes}
+	if raw.Record == log.None {
+		line.entry, line.object = objectIn(raw.Bytes)
+		return line, nil
+	}
+	r := source.Record(raw.Record)
+	line.repeat = r.RepeatOf != log.None
+	line.tree = r.Tree() || line.repeat && source.Record(r.RepeatOf).Tree()
+	line.object = true
+	switch v := source.Version(); {
+	case v < migratedBelow:
+		entry, err := source.Entry(raw.Record)
+		line.entry, line.bytes = entry, entry.Raw
+		return line, err
+	case v >= objects.Version:
+		return line, line.takeBody(source, raw.Record)
+	}
+	line.entry, line.object = objectIn(raw.Bytes)
+	return line, nil
+}
+
+// migratedBelow is the first version whose lines are those of version 4.
+const migratedBelow = 3
+
+// takeBody takes an entry of a tlog log without what its log added. Journal entries are not brought
+// along, so a parent among them is replaced by the entry that it stands for.
+func (l *sourceLine) takeBody(source *log.Log, i int) error {
+	entry, err := source.Entry(i)
+	if err != nil {
+		return err
+	}
+	l.entry, l.bytes = entry, entry.Body()
+	r := source.Record(i)
+	if r.Parent == log.None || source.Record(r.Parent).ID == r.ParentID {
+		return nil
+	}
+	l.before = l.bytes
+	l.bytes = objects.ReplaceValue(l.bytes, "parentId", objects.AppendQuote(nil, string(source.Record(r.Parent).ID)))
+	l.entry, err = objects.ParseEntry(l.bytes)
+	return err
+}
+
+// objectIn finds the object of a line. What may stand around it is what the reader of
+// logs passes over too: white space, NULs, a byte order mark.
+func objectIn(line []byte) (objects.Entry, bool) {
+	start, end := objectBounds(line)
+	if start == end {
+		return objects.Entry{}, false
+	}
+	entry, err := objects.ParseEntry(line[start:end])
+	return entry, err == nil
+}
+
+// objectBounds is where the object of a line is if it has one.
+func objectBounds(line []byte) (start, end int) {
+	const mark = "\xEF\xBB\xBF"
+	rest := line
+	for {
+		rest = bytes.TrimLeft(rest, " \t\r\x00")
+		cut, found := bytes.CutPrefix(rest, []byte(mark))
+		if !found {
+			break
+		}
+		rest = cut
+	}
+	start = len(line) - len(rest)
+	return start, start + len(bytes.TrimRight(rest, " \t\r\x00"))
+}
+
+// withRef is a line that has an object with `ref` added at the object's end.
+func withRef(line []byte, branch string) []byte {
+	start, end := objectBounds(line)
+	object := objects.AppendMembers(line[start:end], member(objects.StringField("ref", branch)))
+	return slices.Concat(line[:start], object, line[end:])
+}
+
+// bare is a line of a log, whose object is e, without the ref and chain that were added to it.
+func bare(line []byte, e objects.Entry) []byte {
+	body := e.Body()
+	if len(body) == len(e.Raw) {
+		return line
+	}
+	start, end := objectBounds(line)
+	if start == 0 && end == len(line) {
+		return body
+	}
+	return slices.Concat(line[:start], body, line[end:])
+}
+
+func hashOf(line []byte) lineHash { return blake3.Sum256(line) }

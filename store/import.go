@@ -1,0 +1,316 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"tlog/checkout"
+	"tlog/log"
+	"tlog/objects"
+)
+
+// Imported says what an import did.
+type Imported struct {
+	checkout.Imported
+	Session       objects.ID
+	File          string
+	Created       bool
+	ParentSession objects.ID
+	ParentEntry   objects.ID
+	Original      string // the file that keeps the whole source, empty if none is needed
+}
+
+// Import brings a transcript into the store, into the project of its own cwd (of cwd if it names none). A session of the same id, or for a
+// bare message log one whose source this one continues, takes what is new. An empty source makes no session (Session is empty then). The source is never written to.
+// The error wraps objects.ErrRefused for a file that lies in the store, objects.ErrVersion for one of a newer format, and
+// is otherwise that of [log.Open] or of writing.
+func (s *Store) Import(ctx context.Context, path, cwd string, opt checkout.Options) (Imported, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return Imported{}, fmt.Errorf("import: %w", err)
+	}
+	if s.Contains(path) {
+		return Imported{}, fmt.Errorf("import %s: %w: it is a session of this store already", path, objects.ErrRefused)
+	}
+	// A pipe would block, and could not be read twice.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return Imported{}, fmt.Errorf("import %s: %w: expected a regular file", path, objects.ErrInvalid)
+	}
+	source, err := log.Open(path)
+	if err != nil {
+		return Imported{}, err
+	}
+	im := &importer{store: s, source: source, path: path, opt: opt}
+	result, err := im.run(ctx, cwd)
+	return result, errors.Join(err, source.Close())
+}
+
+// importer brings one source into the store.
+type importer struct {
+	store  *Store
+	source *log.Log
+	path   string
+	opt    checkout.Options
+
+	folder string // of the project
+	cwd    string // resolved
+	owned  bool   // the source names the project itself
+}
+
+func (im *importer) run(ctx context.Context, cwd string) (Imported, error) {
+	version := im.source.Version()
+	switch {
+	case version > objects.Version:
+		return Imported{}, fmt.Errorf("import %s: %w: expected at most %d, got %d", im.path, objects.ErrVersion, objects.Version, version)
+	case version == 0 && im.source.Len() == 0:
+		return Imported{Imported: checkout.Imported{
+			Tracking: checkout.SourceKind(version), Damaged: len(im.source.Damaged()),
+		}}, nil
+	}
+	if err := im.place(cwd); err != nil {
+		return Imported{}, fmt.Errorf("import %s: %w", im.path, err)
+	}
+	file, err := im.known(ctx)
+	if err != nil {
+		return Imported{}, err
+	}
+	if file == "" {
+		result, err := im.create(ctx)
+		if !errors.Is(err, fs.ErrExist) || version == 0 {
+			return result, err
+		}
+		// Somebody else has imported it in this moment.
+		if file, err = im.known(ctx); err != nil {
+			return Imported{}, err
+		}
+	}
+	return im.update(ctx, file)
+}
+
+// place finds the project.
+func (im *importer) place(cwd string) (err error) {
+	if own := im.source.Header().Cwd; own != "" {
+		if im.folder, im.cwd, err = im.store.folder(own); err == nil {
+			im.owned = true
+			return nil
+		}
+		if !errors.Is(err, objects.ErrInvalid) {
+			return err
+		}
+	}
+	im.folder, im.cwd, err = im.store.folder(cwd)
+	return err
+}
+
+// known is the file of the session that was made of this source before, empty if there is none.
+func (im *importer) known(ctx context.Context) (string, error) {
+	if im.source.Version() == 0 {
+		return im.knownMessages(ctx)
+	}
+	name, err := fileName(im.source.Header().ID)
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(im.folder, name)
+	if _, err := os.Lstat(file); err == nil {
+		return file, nil
+	}
+	if im.owned {
+		return "", nil // one of the same id elsewhere is another project's
+	}
+	files, err := im.store.namedFiles(im.source.Header().ID)
+	if err != nil || len(files) != 1 {
+		return "", err
+	}
+	return files[0], nil
+}
+
+// knownMessages looks for the session of a bare message log, which has no id: one
+// whose source began with the same line and had the same lines as far as both go.
+func (im *importer) knownMessages(ctx context.Context) (string, error) {
+	first, err := checkout.FirstLine(im.source)
+	if err != nil {
+		return "", err
+	}
+	files, err := logFiles(im.folder)
+	if err != nil {
+		return "", err
+	}
+	for _, file := range files {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		e, err := readEnds(file, false)
+		if err != nil || sourceText(e.header, "first") != first {
+			continue
+		}
+		if same, err := im.continues(file); err == nil && same {
+			return file, nil
+		}
+	}
+	return "", nil
+}
+
+// continues reports whether the session in file was made of this source.
+func (im *importer) continues(file string) (same bool, err error) {
+	session, err := checkout.Open(file, im.opt)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	return session.Continues(im.source)
+}
+
+// create makes a new session of the source.
+func (im *importer) create(ctx context.Context) (Imported, error) {
+	if im.source.Version() == objects.Version {
+		return im.copyLog(ctx)
+	}
+	header, err := im.newHeader()
+	if err != nil {
+		return Imported{}, err
+	}
+	name, err := fileName(header.ID)
+	if err != nil {
+		return Imported{}, fmt.Errorf("import %s: %w", im.path, err)
+	}
+	if err := os.MkdirAll(im.folder, folderMode); err != nil {
+		return Imported{}, fmt.Errorf("import: %w", err)
+	}
+	file := filepath.Join(im.folder, name)
+	result := Imported{File: file, Created: true}
+	// The original comes first, so that no session ever names one that is not there.
+	if original := sourceText(header, "original"); original != "" {
+		if _, err := os.Lstat(file); err == nil {
+			return Imported{}, fmt.Errorf("import %s: %w", im.path, fs.ErrExist)
+		}
+		result.Original = filepath.Join(im.folder, original)
+		if err := im.keepOriginal(result.Original); err != nil {
+			return Imported{}, err
+		}
+	}
+	session, done, err := checkout.CreateImport(ctx, file, header, im.source, im.opt)
+	if err != nil {
+		return Imported{}, err
+	}
+	result.Imported = done
+	result.describe(session)
+	return result, session.Close()
+}
+
+// copyLog makes a new session of a log of tlog's own: its copy, chain and names included.
+func (im *importer) copyLog(ctx context.Context) (result Imported, err error) {
+	name, err := fileName(im.source.Header().ID)
+	if err != nil {
+		return Imported{}, fmt.Errorf("import %s: %w", im.path, err)
+	}
+	file := filepath.Join(im.folder, name)
+	if err := im.source.Copy(file, im.opt.Write); err != nil {
+		return Imported{}, fmt.Errorf("import %s: %w", im.path, err)
+	}
+	// The copy is complete, so that this finds nothing more; it counts.
+	result, err = im.update(ctx, file)
+	result.Created, result.New = true, result.Entries
+	return result, err
+}
+
+// newHeader is the header of a new session for the source.
+func (im *importer) newHeader() (objects.Header, error) {
+	id := im.source.Header().ID
+	if im.source.Version() == 0 {
+		var err error
+		if id, err = objects.NewID(im.opt.Now(), im.opt.Random); err != nil {
+			return objects.Header{}, err
+		}
+	}
+	original := ""
+	needed, err := checkout.NeedsOriginal(im.source)
+	if err != nil {
+		return objects.Header{}, err
+	}
+	if needed {
+		original = string(id) + originalSuffix
+	}
+	header, err := checkout.ImportHeader(im.source, im.path, original)
+	if err != nil {
+		return objects.Header{}, err
+	}
+	header.ID, header.Cwd = id, im.cwd
+	header.ParentSession = string(im.parent())
+	return header, nil
+}
+
+// parent is the session that the source was forked from, if it has been imported: pi
+// names its file (formats/pi.md section 2), whose name ends with the session's id.
+func (im *importer) parent() objects.ID {
+	path := im.source.Header().ParentSession
+	if path == "" {
+		return ""
+	}
+	_, last, _ := strings.Cut(strings.TrimSuffix(filepath.Base(path), logSuffix), "_")
+	id := objects.ID(last)
+	if e, err := readEnds(path, false); err == nil && e.header.Version > 0 {
+		id = e.header.ID
+	}
+	if files, err := im.store.namedFiles(id); err != nil || len(files) == 0 {
+		return ""
+	}
+	return id
+}
+
+// update brings what is new into a session that is there.
+func (im *importer) update(ctx context.Context, file string) (result Imported, err error) {
+	session, err := checkout.Open(file, im.opt)
+	if err != nil {
+		return Imported{}, err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	if v := session.Log.Version(); v < objects.Version {
+		return Imported{}, fmt.Errorf("import into %s: %w: it is of format version %d and must be migrated first", file, objects.ErrRefused, v)
+	}
+	result = Imported{File: file}
+	if result.Imported, err = session.Import(ctx, im.source); err != nil {
+		return Imported{}, err
+	}
+	result.describe(session)
+	if session.Log.Header().Source == nil || im.source.Version() == objects.Version {
+		return result, nil // a log of tlog's own has no other original
+	}
+	original := originalPath(file, session.Log.Header().ID)
+	needed, err := im.needsOriginal(session, original)
+	if err != nil {
+		return Imported{}, err
+	}
+	if needed {
+		err = im.keepOriginal(original)
+	}
+	if _, statErr := os.Stat(original); statErr == nil {
+		result.Original = original
+	}
+	return result, err
+}
+
+// describe fills in what the session's header tells.
+func (r *Imported) describe(session *checkout.Session) {
+	header := session.Log.Header()
+	r.Session = header.ID
+	r.ParentSession, r.ParentEntry = objects.ID(header.ParentSession), header.ParentEntry
+}
+
+// sourceText is a text in the header's source.
+func sourceText(header objects.Header, key string) string {
+	if header.Source == nil {
+		return ""
+	}
+	source, err := objects.ParseEntry(header.Source)
+	if err != nil {
+		return ""
+	}
+	text, _ := source.Text(key)
+	return text
+}

@@ -1,0 +1,220 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"tlog/checkout"
+	"tlog/objects"
+)
+
+// originalPath is the file beside a session's log that keeps its whole source.
+func originalPath(file string, id objects.ID) string {
+	return filepath.Join(filepath.Dir(file), string(id)+originalSuffix)
+}
+
+// Original opens what gives back an imported session's source byte for byte: the
+// copy beside the log if one was needed, else what the log's lines give. The error wraps
+// objects.ErrNotFound if the session is no import.
+func (s *Store) Original(info Info, session *checkout.Session) (*OriginalReader, error) {
+	header := session.Log.Header()
+	if header.Source == nil {
+		return nil, fmt.Errorf("original of session %s: %w: the session is no import", header.ID, objects.ErrNotFound)
+	}
+	file := info.File
+	if file == "" {
+		file = session.Log.Path()
+	}
+	path := originalPath(file, header.ID)
+	kept, err := os.Open(path)
+	switch {
+	case err == nil:
+		return &OriginalReader{from: kept, close: kept.Close}, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("original of session %s: %w", header.ID, err)
+	case sourceText(header, "original") != "":
+		return nil, fmt.Errorf("original of session %s: %w: expected it at %s", header.ID, objects.ErrNotFound, path)
+	}
+	r := readFrom(session.WriteOriginal)
+	return r, nil
+}
+
+// OriginalReader reads a source. Nothing else may use the session before Close.
+type OriginalReader struct {
+	from  io.Reader
+	close func() error
+}
+
+// Read implements io.Reader.
+func (r *OriginalReader) Read(p []byte) (int, error) { return r.from.Read(p) }
+
+// Close frees the file.
+func (r *OriginalReader) Close() error { return r.close() }
+
+// readFrom turns a function that writes into a reader.
+func readFrom(write func(io.Writer) error) *OriginalReader {
+	from, to := io.Pipe()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		to.CloseWithError(write(to))
+	}()
+	return &OriginalReader{from: from, close: func() error {
+		err := from.Close()
+		<-done // the session is free again
+		return err
+	}}
+}
+
+// sourceReader reads the bytes of the source that the import has seen; what the
+// agent has written since is left for the next one.
+func (im *importer) sourceReader() (io.Reader, func() error, error) {
+	f, err := os.Open(im.path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("import: %w", err)
+	}
+	return io.LimitReader(f, im.source.Size()), f.Close, nil
+}
+
+// needsOriginal reports whether the source has to be kept beside a session that has taken in its lines. An
+// older copy of the source is not kept: the log has more.
+func (im *importer) needsOriginal(session *checkout.Session, original string) (bool, error) {
+	if kept, err := os.Open(original); err == nil {
+		relation, err := im.compareSource(kept)
+		return relation != older && relation != same, errors.Join(err, kept.Close())
+	}
+	r := readFrom(session.WriteOriginal)
+	relation, err := im.compareSource(r)
+	return relation != older && relation != same, errors.Join(err, r.Close())
+}
+
+// relation says how the source is related to other bytes.
+type relation uint8
+
+const (
+	different relation = iota
+	same
+	older // the other bytes begin with those of the source
+	newer // the source begins with the other bytes
+)
+
+// compareSource compares the source with other bytes.
+func (im *importer) compareSource(other io.Reader) (relation, error) {
+	source, closeSource, err := im.sourceReader()
+	if err != nil {
+		return different, err
+	}
+	r, err := compare(source, other)
+	return r, errors.Join(err, closeSource())
+}
+
+// compare reads source and other to the first difference or the end.
+func compare(source, other io.Reader) (relation, error) {
+	a, b := make([]byte, endSize), make([]byte, endSize)
+	for {
+		n, err := io.ReadFull(source, a)
+		if err != nil && !atEnd(err) {
+			return different, err
+		}
+		m, err := io.ReadFull(other, b)
+		if err != nil && !atEnd(err) {
+			return different, err
+		}
+		short := min(n, m)
+		switch {
+		case !bytes.Equal(a[:short], b[:short]):
+			return different, nil
+		case n < m:
+			return older, nil
+		case n > m:
+			return newer, nil
+		case n < len(a):
+			return same, nil
+		}
+	}
+}
+
+func atEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
+
+// keepOriginal copies the source to path. What is there already and is not a
+// part of the source is kept under another name, `path.1` and so on.
+func (im *importer) keepOriginal(path string) error {
+	if kept, err := os.Open(path); err == nil {
+		relation, err := im.compareSource(kept)
+		if err = errors.Join(err, kept.Close()); err != nil {
+			return fmt.Errorf("keep original: %w", err)
+		}
+		switch relation {
+		case same:
+			return nil
+		case older, different:
+			if err := setAside(path); err != nil {
+				return fmt.Errorf("keep original: %w", err)
+			}
+		}
+	}
+	source, closeSource, err := im.sourceReader()
+	if err != nil {
+		return err
+	}
+	temp, err := writeTemp(path, source)
+	if err = errors.Join(err, closeSource()); err != nil {
+		return fmt.Errorf("keep original: %w", err)
+	}
+	if err := os.Rename(temp, path); err != nil {
+		return fmt.Errorf("keep original: %w", errors.Join(err, os.Remove(temp)))
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// setAside gives a file the first free name behind its own.
+func setAside(path string) error {
+	for n := 1; ; n++ {
+		aside := path + "." + strconv.Itoa(n)
+		err := os.Link(path, aside)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err == nil {
+			return nil // the rename that follows takes the old name away
+		}
+		if _, statErr := os.Lstat(aside); errors.Is(statErr, fs.ErrNotExist) {
+			return os.Rename(path, aside) // a file system without hard links
+		}
+	}
+}
+
+// writeTemp writes a new file beside path and brings it to disk.
+func writeTemp(path string, from io.Reader) (name string, err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(f, from)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(f.Name()))
+	}
+	return f.Name(), nil
+}
+
+// syncFolder brings the entries of a folder to disk, where the file system can be asked to.
+func syncFolder(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = f.Sync()
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = nil
+	}
+	return errors.Join(err, f.Close())
+}
