@@ -1,6 +1,11 @@
 // Package projection says what a model is sent: the path to an entry, less
 // what is undone, seen through compaction and edits (docs/projection.md).
 //
+// [Build] makes a [Context] whose messages are what pi's session manager gives
+// for the same entries (formats/pi.md, section 5). The formats of the model APIs
+// are made from that: their rules refuse what an interrupted session leaves
+// behind, so they mend it and list each [Repair].
+//
 // Restoring a context never runs a tool again.
 package projection
 
@@ -8,20 +13,19 @@ import (
 	"encoding/json"
 
 	"tlog/objects"
-	"tlog/refs"
 )
 
 // Message is one message of a context.
 type Message struct {
 	At   int             // the entry that it comes from
-	Role string          // as in JSON
+	Role string          // as in JSON; empty if it has none
 	JSON json.RawMessage // the message; verbatim from the log where nothing had to be changed
 }
 
 // Context is what a session would go on with.
 type Context struct {
 	// Messages as pi's session manager gives them: the messages themselves, and the roles
-	// compactionSummary, branchSummary and custom.
+	// compactionSummary, branchSummary and custom. A message in a damaged log may be any JSON value but null.
 	Messages      []Message
 	Model         json.RawMessage // {"provider","modelId"} with what is recorded; null if none is
 	ThinkingLevel string          // "off" if none is recorded
@@ -35,7 +39,7 @@ type Context struct {
 type Compaction struct {
 	At               int
 	FirstKeptEntryID objects.ID // as written
-	Kept             int        // number of entries kept before it
+	Kept             int        // number of entries before it that are in the context
 	Dropped          int        // number of visible entries that the summary stands for
 	TokensBefore     json.RawMessage
 }
@@ -56,33 +60,16 @@ const (
 	OrphanResult    RepairKind = "orphan-result"    // a result without a call was left out
 	DroppedReply    RepairKind = "dropped-reply"    // an aborted or failed reply was left out
 	EmptyMessage    RepairKind = "empty-message"    // a message without content was left out
-	DroppedThinking RepairKind = "dropped-thinking" // thinking of another model was left out
+	DroppedThinking RepairKind = "dropped-thinking" // thinking that the model would not take was left out
+	DroppedBlock    RepairKind = "dropped-block"    // content that the API has no form for was left out
+	UnknownRole     RepairKind = "unknown-role"     // a message whose role no API knows was left out
+	AddedPrompt     RepairKind = "added-prompt"     // a user message was put before a reply that began the context
 )
 
 // Repair is a change that an API's rules demanded.
 type Repair struct {
 	Kind   RepairKind
-	At     int
-	CallID string
-	Detail string
+	At     int    // the entry that it is about
+	CallID string // as recorded; empty if it is about no call
+	Detail string // for people
 }
-
-// Build projects the path of a history.
-func Build(h *refs.History) (*Context, error) { panic("todo") }
-
-// Request is a context in the form of a model API.
-type Request struct {
-	System   json.RawMessage // Anthropic: a string; OpenAI: nil, it is the first message
-	Messages []json.RawMessage
-	Repairs  []Repair
-}
-
-// Anthropic gives the context as the messages of a request to Anthropic's Messages API: roles alternate, begin with user, each tool_use is
-// answered in the next message.
-func (c *Context) Anthropic() (Request, error) { panic("todo") }
-
-// OpenAI gives the context as the messages of a request to OpenAI's Chat Completions API.
-func (c *Context) OpenAI() (Request, error) { panic("todo") }
-
-// Text gives the context as text for people.
-func (c *Context) Text() string { panic("todo") }

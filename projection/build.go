@@ -1,0 +1,195 @@
+package projection
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"tlog/log"
+	"tlog/objects"
+	"tlog/refs"
+)
+
+// Build projects the path of a history. It reads the entries that are in the
+// context, and of the others only what sets the model, the thinking level and
+// the queue; so it costs what a compaction keeps, not what was ever said.
+func Build(h *refs.History) (*Context, error) {
+	b := &builder{
+		history: h,
+		log:     h.Log(),
+		path:    h.Path(),
+		compact: -1,
+		edits:   map[int]edit{},
+		short:   map[int]string{},
+		context: &Context{Model: json.RawMessage("null"), ThinkingLevel: "off"},
+	}
+	steps := []func() error{b.findCompaction, b.readEdits, b.decideAll, b.readState, b.readQueue}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	b.context.Repairs = b.context.converse().unpaired()
+	return b.context, nil
+}
+
+// builder holds a context while it is made. Positions are indexes into path.
+type builder struct {
+	history *refs.History
+	log     *log.Log
+	path    []int
+	context *Context
+
+	compact int            // position of the compaction that counts, or -1
+	summary objects.Entry  // the entry there
+	from    int            // position of the first entry that is not summarised
+	edits   map[int]edit   // by target entry; the last one counts
+	short   map[int]string // short ids that were asked for
+}
+
+// edit is a context_edit that counts.
+type edit struct {
+	by          int    // its entry
+	replacement []byte // JSON; null leaves the target out
+}
+
+func (b *builder) typeAt(pos int) objects.Type { return b.log.Record(b.path[pos]).Type }
+
+func (b *builder) undone(pos int) bool { return b.history.SkippedBy(b.path[pos]) != log.None }
+
+func (b *builder) read(pos int) (objects.Entry, error) {
+	e, err := b.log.Entry(b.path[pos])
+	if err != nil {
+		return objects.Entry{}, fmt.Errorf("project entry %s: %w", b.log.Record(b.path[pos]).ID, err)
+	}
+	return e, nil
+}
+
+// lookup is the entry of an id, the first line of those that repeat it; log.None if there is none.
+func (b *builder) lookup(id objects.ID) int {
+	i, ok := b.log.Find(id)
+	if !ok || id == "" {
+		return log.None
+	}
+	if first := b.log.Record(i).RepeatOf; first != log.None {
+		return first
+	}
+	return i
+}
+
+// findCompaction looks for the last compaction that is not undone and where
+// what it keeps begins.
+func (b *builder) findCompaction() error {
+	for pos := len(b.path) - 1; pos >= 0 && b.compact < 0; pos-- {
+		if b.typeAt(pos) == objects.TypeCompaction && !b.undone(pos) {
+			b.compact = pos
+		}
+	}
+	if b.compact < 0 {
+		return nil
+	}
+	e, err := b.read(b.compact)
+	if err != nil {
+		return err
+	}
+	b.summary = e
+	id, _ := e.Text("firstKeptEntryId")
+	b.from = b.firstKept(objects.ID(id))
+	b.context.Compaction = &Compaction{
+		At:               b.path[b.compact],
+		FirstKeptEntryID: objects.ID(id),
+		TokensBefore:     e.Get("tokensBefore"),
+	}
+	return nil
+}
+
+// firstKept is the position of the first entry that the compaction keeps; that
+// of the compaction itself if it keeps nothing.
+func (b *builder) firstKept(id objects.ID) int {
+	target := b.lookup(id)
+	if target == log.None {
+		return b.compact
+	}
+	after := 0
+	if r := b.log.Record(target); !r.Tree() {
+		// A program that takes journal lines for entries may name one. It stands
+		// right behind its stand-in parent.
+		if r.Gap {
+			return b.compact
+		}
+		if target = r.Parent; target == log.None {
+			return 0
+		}
+		after = 1
+	}
+	for pos := b.compact - 1; pos >= 0; pos-- {
+		if b.path[pos] == target {
+			return pos + after
+		}
+	}
+	return b.compact
+}
+
+// readEdits reads the edits that are not summarised. One without a replacement
+// says nothing (pi cannot load it: formats/pi.md, section 7).
+func (b *builder) readEdits() error {
+	for pos := b.from; pos < len(b.path); pos++ {
+		if b.typeAt(pos) != objects.TypeContextEdit || b.undone(pos) {
+			continue
+		}
+		e, err := b.read(pos)
+		if err != nil {
+			return err
+		}
+		replacement := e.Get("replacement")
+		target, _ := e.Text("targetId")
+		if i := b.lookup(objects.ID(target)); i != log.None && replacement != nil {
+			b.edits[i] = edit{by: b.path[pos], replacement: replacement}
+		}
+	}
+	return nil
+}
+
+// readState walks back from the tip to what last set the model and the level.
+func (b *builder) readState() error {
+	model, level := false, false
+	for pos := len(b.path) - 1; pos >= 0 && !(model && level); pos-- {
+		t := b.typeAt(pos)
+		isModel := !model && (t == objects.TypeModelChange || t == objects.TypeMessage)
+		isLevel := !level && t == objects.TypeThinkingLevel
+		if !isModel && !isLevel || b.undone(pos) {
+			continue
+		}
+		e, err := b.read(pos)
+		if err != nil {
+			return err
+		}
+		switch {
+		case isLevel:
+			if s, ok := e.Text("thinkingLevel"); ok {
+				b.context.ThinkingLevel, level = s, true
+			}
+		default:
+			if m := modelOf(e); m != nil {
+				b.context.Model, model = m, true
+			}
+		}
+	}
+	return nil
+}
+
+// modelOf is the model that a model_change or an assistant message sets, with
+// what is recorded of it; nil if the entry sets none.
+func modelOf(e objects.Entry) json.RawMessage {
+	if e.Type == objects.TypeModelChange {
+		id := e.Get("modelId")
+		if id == nil {
+			id = e.Get("model") // an older spelling
+		}
+		return object(field{"provider", e.Get("provider")}, field{"modelId", id})
+	}
+	message := e.Get("message")
+	if text(message, "role") != objects.RoleAssistant {
+		return nil
+	}
+	return object(field{"provider", member(message, "provider")}, field{"modelId", member(message, "model")})
+}

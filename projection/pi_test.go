@@ -1,0 +1,116 @@
+package projection
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tlog/log"
+	"tlog/refs"
+)
+
+// TestAgainstPi compares random sessions with what pi's own session manager makes
+// of them. It needs pi: PI_DIR is the folder of its package, NODE_BIN a Node of version 22 or newer.
+// PI_SEED and PI_FILES change what is tried.
+func TestAgainstPi(t *testing.T) {
+	node := os.Getenv("NODE_BIN")
+	if os.Getenv("PI_DIR") == "" || node == "" {
+		t.Skip("no pi: PI_DIR and NODE_BIN are not set")
+	}
+	seed, _ := strconv.ParseUint(os.Getenv("PI_SEED"), 10, 64)
+	files, _ := strconv.Atoi(os.Getenv("PI_FILES"))
+	if files == 0 {
+		files = 500
+	}
+	dir := t.TempDir()
+	var names []string
+	for i := range files {
+		r := rand.New(rand.NewPCG(seed, uint64(i)))
+		s := &session{Rand: r, v: 3 - i%5/4}
+		name := filepath.Join(dir, fmt.Sprint(i, ".jsonl"))
+		if err := os.WriteFile(name, []byte(strings.Join(s.lines(1+r.IntN(30)), "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	command := exec.Command(node, filepath.Join("testdata", "pi-contexts.mjs"))
+	command.Env = append(os.Environ(), "TZ=UTC")
+	command.Stdin = strings.NewReader(strings.Join(names, "\n") + "\n")
+	command.Stderr = os.Stderr
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	answers := bufio.NewReader(out)
+	compared := 0
+	for _, name := range names {
+		line, err := answers.ReadBytes('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		if compareWithPi(t, name, line) {
+			compared++
+		}
+		if t.Failed() {
+			data, _ := os.ReadFile(name)
+			t.Fatalf("%s:\n%s", filepath.Base(name), data)
+		}
+	}
+	t.Logf("%d of %d compared", compared, files)
+	if compared < files/2 {
+		t.Error("too few could be compared")
+	}
+	if err := command.Wait(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func compareWithPi(t *testing.T, name string, answer []byte) bool {
+	var pi struct {
+		Skip    string
+		Sources []string
+		Context struct {
+			Messages      json.RawMessage
+			Model         json.RawMessage
+			ThinkingLevel string
+		}
+	}
+	if err := json.Unmarshal(answer, &pi); err != nil {
+		t.Fatal(err)
+	}
+	if pi.Skip != "" {
+		t.Log(pi.Skip)
+		return false
+	}
+	l, err := log.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	state, err := refs.Fold(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := buildAt(t, l, state.Head().At)
+	sameJSON(t, "messages", messagesJSON(c), pi.Context.Messages)
+	sameJSON(t, "model", c.Model, pi.Context.Model)
+	if c.ThinkingLevel != pi.Context.ThinkingLevel {
+		t.Errorf("thinking level %q, want %q", c.ThinkingLevel, pi.Context.ThinkingLevel)
+	}
+	for i, m := range c.Messages {
+		if i < len(pi.Sources) && string(l.Record(m.At).ID) != pi.Sources[i] {
+			t.Errorf("message %d is of %s, want %s", i, l.Record(m.At).ID, pi.Sources[i])
+		}
+	}
+	return true
+}
