@@ -1,0 +1,50 @@
+package main
+
+import (
+	"slices"
+	"strings"
+)
+
+// catFileModes are the flags that choose what cat-file prints, besides -s.
+var catFileModes = []string{"-t", "-p", "-e", "--type", "--print", "--exists", "--batch", "--batch-check", "--size"}
+
+// catFileSize makes the -s of cat-file the flag --size. -s names the session everywhere,
+// and the size in git's cat-file; both habits hold: behind 'cat-file' the last -s is the size, unless
+// another flag says already what to print.
+func catFileSize(args []string) []string {
+	command := commandIndex(args)
+	if command < 0 || args[command] != "cat-file" {
+		return args
+	}
+	size := -1
+	for i, arg := range args[command+1:] {
+		switch {
+		case arg == "--":
+			break
+		case slices.Contains(catFileModes, arg):
+			return args
+		case arg == "-s":
+			size = command + 1 + i
+		}
+	}
+	if size < 0 {
+		return args
+	}
+	args = slices.Clone(args)
+	args[size] = "--size"
+	return args
+}
+
+// commandIndex finds the command's name behind the global flags.
+func commandIndex(args []string) int {
+	for i := 0; i < len(args); i++ {
+		switch arg := args[i]; {
+		case arg == "-C", arg == "-s", arg == "--session", arg == "--store", arg == "--directory",
+			arg == "--color", arg == "--durability", arg == "--lock-timeout":
+			i++
+		case !strings.HasPrefix(arg, "-"):
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tlog/cmd/tlog/internal/jsonout"
+	"tlog/cmd/tlog/internal/terminal"
+	"tlog/objects"
+	"tlog/refs"
+)
+
+type catFileOptions struct {
+	kind, size, print, exists, batch, batchCheck, raw bool
+}
+
+func newCatFileCommand(a *App) *cobra.Command {
+	var opt catFileOptions
+	cmd := &cobra.Command{
+		Use:   "cat-file {-t | -s | -p | -e} <rev> | --batch | --batch-check",
+		Short: "Print the type, the size or the bytes of an entry",
+		Long: "Print an entry's type (-t), its size in bytes (-s), or its bytes as they came in (-p): without the ref and chain that\n" +
+			"tlog adds at the end of a line, which --raw keeps. With --batch, revisions are read from standard input and each is\n" +
+			"answered by '<id> <type> <size>', a line end, the bytes, and a line end; --batch-check leaves out the bytes. What is not\n" +
+			"found is answered by '<revision> missing' or '<revision> ambiguous'.\n\n" +
+			exitStatus(exitOK, exitNo, exitUsage, exitNotFound),
+		Example: "  tlog cat-file -p HEAD\n  tlog log --json | jq -r .id | tlog cat-file --batch-check",
+		Args:    operands(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			chosen := 0
+			for _, on := range []bool{opt.kind, opt.size, opt.print, opt.exists, opt.batch, opt.batchCheck} {
+				if on {
+					chosen++
+				}
+			}
+			batch := opt.batch || opt.batchCheck
+			if chosen != 1 || batch == (len(args) == 1) {
+				return usagef("cat-file: expected one of -t, -s, -p, -e with a revision, or --batch, or --batch-check")
+			}
+			return runCatFile(a, opt, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVarP(&opt.kind, "type", "t", false, "the type")
+	flags.BoolVar(&opt.size, "size", false, "the size in bytes")
+	flags.BoolVarP(&opt.print, "print", "p", false, "the bytes")
+	flags.BoolVarP(&opt.exists, "exists", "e", false, "only say by the exit code whether it is there")
+	flags.BoolVar(&opt.batch, "batch", false, "type, size and bytes of each revision on standard input")
+	flags.BoolVar(&opt.batchCheck, "batch-check", false, "type and size of each revision on standard input")
+	flags.BoolVar(&opt.raw, "raw", false, "the bytes as they stand in the log, ref and chain included")
+	return cmd
+}
+
+func runCatFile(a *App, opt catFileOptions, args []string) error {
+	s, err := a.session()
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	resolver := a.resolver(s)
+	if opt.batch || opt.batchCheck {
+		return catBatch(a, opt, resolver)
+	}
+	e, id, err := catEntry(opt, resolver, args[0])
+	if opt.exists && errors.Is(err, objects.ErrNotFound) {
+		return errNo
+	}
+	if err != nil {
+		return fmt.Errorf("cat-file: %w", err)
+	}
+	return catOne(a, opt, e, id)
+}
+
+// entryBytes are the bytes of an entry as cat-file gives them, with its type.
+type entryBytes struct {
+	kind  objects.Type
+	bytes []byte
+}
+
+func catEntry(opt catFileOptions, resolver *refs.Resolver, name string) (entryBytes, objects.ID, error) {
+	rev, err := resolver.Resolve(name)
+	if err == nil && rev.ID() == "" {
+		rev, err = resolver.ResolveTree(name)
+	}
+	if err != nil {
+		return entryBytes{}, "", err
+	}
+	e, err := rev.State.Log().Entry(rev.At)
+	if err != nil {
+		return entryBytes{}, "", err
+	}
+	body := e.Body()
+	if opt.raw {
+		body = e.Raw
+	}
+	return entryBytes{rev.State.Log().Record(rev.At).Type, body}, rev.ID(), nil
+}
+
+func catOne(a *App, opt catFileOptions, e entryBytes, id objects.ID) error {
+	out := a.IO.Out
+	switch {
+	case opt.exists:
+		return nil
+	case a.JSON:
+		o := new(jsonout.Object).ID("id", id).String("type", string(e.kind)).Int("size", int64(len(e.bytes)))
+		return a.printJSON(o.Raw("entry", e.bytes))
+	case opt.kind:
+		return out.Printf("%s\n", string(e.kind))
+	case opt.size:
+		return out.Printf("%d\n", len(e.bytes))
+	}
+	body := e.bytes
+	if out.IsTerminal() {
+		body = terminal.EscapeJSON(body)
+	}
+	_, err := out.Raw().Write(append(body[:len(body):len(body)], '\n'))
+	return err
+}
+
+// catBatch answers each line of standard input at once, so that a program can ask one after the other.
+func catBatch(a *App, opt catFileOptions, resolver *refs.Resolver) error {
+	in := bufio.NewReader(a.IO.In)
+	for {
+		line, readErr := in.ReadString('\n')
+		if name := strings.TrimRight(line, "\r\n"); name != "" {
+			if err := catBatchLine(a, opt, resolver, name); err != nil {
+				return err
+			}
+		}
+		if readErr == io.EOF {
+			return nil
+		}
+		if readErr != nil {
+			return fmt.Errorf("standard input: %w", readErr)
+		}
+	}
+}
+
+func catBatchLine(a *App, opt catFileOptions, resolver *refs.Resolver, name string) error {
+	out := a.IO.Out
+	e, id, err := catEntry(opt, resolver, name)
+	switch {
+	case errors.Is(err, objects.ErrAmbiguous):
+		out.Printf("%s ambiguous\n", name)
+	case errors.Is(err, objects.ErrNotFound), errors.Is(err, objects.ErrInvalid):
+		out.Printf("%s missing\n", name)
+	case err != nil:
+		return fmt.Errorf("cat-file: %w", err)
+	default:
+		out.Printf("%s %s %d\n", id, string(e.kind), len(e.bytes))
+		if opt.batch {
+			raw := out.Raw()
+			raw.Write(e.bytes)
+			raw.Write([]byte{'\n'})
+		}
+	}
+	return out.Flush()
+}

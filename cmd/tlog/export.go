@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"tlog/checkout"
+	"tlog/cmd/tlog/internal/jsonout"
+	"tlog/log"
+	"tlog/objects"
+	"tlog/store"
+)
+
+type exportOptions struct {
+	output   string
+	name     string
+	flatten  bool
+	original bool
+	force    bool
+}
+
+func newExportCommand(a *App) *cobra.Command {
+	var opt exportOptions
+	cmd := &cobra.Command{
+		Use:   "export [<rev>] [-o <file>] [--flatten | --original]",
+		Short: "Fork a session: the path to an entry as a session of its own",
+		Long: "Copy the path to HEAD or to an entry into a new session of this project, or into a file, and\n" +
+			"print its id. Entries keep their ids and bytes; the header names the session and the entry that it\n" +
+			"was forked from. --flatten leaves out what is undone. --original gives back an imported file byte\n" +
+			"for byte instead, to standard output or a file.\n\n" +
+			exitStatus(exitOK, exitUsage, exitNotFound, exitCorrupt, exitRefused),
+		Example: "  tlog export HEAD~4\n  tlog export --flatten -o clean.jsonl\n  tlog export --original > session.jsonl",
+		Args:    operands(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkExclusive(cmd, "flatten", "original"); err != nil {
+				return err
+			}
+			if opt.original && len(args) > 0 {
+				return usagef("export --original takes no revision: it is the whole file")
+			}
+			return runExport(cmd, a, opt, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&opt.output, "output", "o", "", "write `file` ('-' for standard output) instead of a session in the store")
+	flags.StringVar(&opt.name, "name", "", "what the new session is called")
+	flags.BoolVar(&opt.flatten, "flatten", false, "leave out what is undone")
+	flags.BoolVar(&opt.original, "original", false, "the imported file, byte for byte")
+	flags.BoolVarP(&opt.force, "force", "f", false, "overwrite the file")
+	return cmd
+}
+
+func runExport(cmd commandContext, a *App, opt exportOptions, args []string) error {
+	s, err := a.session()
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if opt.original {
+		if err := exportOriginal(a, s, opt); err != nil {
+			return fmt.Errorf("export --original: %w", err)
+		}
+		return nil
+	}
+	at := s.Refs.Head().At
+	if len(args) == 1 {
+		rev, err := a.resolver(s).ResolveTree(args[0])
+		if err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+		if rev.State != s.Refs {
+			return withHint(usagef("export: '%s' lies in another session", args[0]), "name that session with -s")
+		}
+		at = rev.At
+	}
+	fork, err := s.Fork(at, checkout.ForkOptions{Flatten: opt.flatten, Name: opt.name})
+	if err == nil {
+		err = writeFork(cmd.Context(), a, fork, opt)
+	}
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	return nil
+}
+
+func writeFork(_ context.Context, a *App, fork checkout.Fork, opt exportOptions) error {
+	if opt.output == "-" {
+		return forkToOutput(a, fork)
+	}
+	file, err := opt.output, error(nil)
+	if file == "" {
+		var st *store.Store
+		if st, err = a.store(); err == nil {
+			file, err = st.WriteFork(fork, forkFolder(a, fork), a.options().Write)
+		}
+	} else {
+		file = a.path(file)
+		if opt.force {
+			err = os.Remove(file)
+			if os.IsNotExist(err) {
+				err = nil
+			}
+		}
+		if err == nil {
+			err = log.WriteFile(file, fork.Header, fork.Lines, a.options().Write)
+		}
+	}
+	if os.IsExist(err) {
+		return withHint(fmt.Errorf("'%s' is there already: %w", file, objects.ErrRefused), "--force overwrites it")
+	}
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		o := new(jsonout.Object).ID("session", fork.Header.ID).String("file", file)
+		o.Int("entries", int64(fork.Entries)).Int("new", int64(fork.Entries)).Int("damaged", 0)
+		return a.printJSON(o.Known("parentSession", fork.Header.ParentSession).ID("parentEntry", fork.Header.ParentEntry))
+	}
+	return a.IO.Out.Printf("%s\n", fork.Header.ID)
+}
+
+// forkFolder is the project of a fork: that of its own working folder.
+func forkFolder(a *App, fork checkout.Fork) string {
+	if fork.Header.Cwd != "" {
+		return fork.Header.Cwd
+	}
+	return a.Cwd
+}
+
+// forkToOutput writes a fork to standard output by way of a temporary file, since its chain is made in writing.
+func forkToOutput(a *App, fork checkout.Fork) error {
+	dir, err := os.MkdirTemp("", "tlog-export-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "fork.jsonl")
+	if err := log.WriteFile(file, fork.Header, fork.Lines, log.WriteOptions{Durability: log.DurabilityOS}); err != nil {
+		return err
+	}
+	return copyFile(a.IO.Out.Raw(), file)
+}
+
+func copyFile(w io.Writer, file string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(w, f)
+	return err
+}
+
+func exportOriginal(a *App, s *checkout.Session, opt exportOptions) error {
+	st, err := a.store()
+	if err != nil {
+		return err
+	}
+	r, err := st.Original(store.Info{ID: s.Log.Header().ID, File: s.Log.Path()}, s)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if opt.output == "" || opt.output == "-" {
+		_, err = io.Copy(a.IO.Out.Raw(), r)
+		return err
+	}
+	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	if opt.force {
+		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	}
+	f, err := os.OpenFile(a.path(opt.output), flags, 0o600)
+	if os.IsExist(err) {
+		return withHint(fmt.Errorf("'%s' is there already: %w", opt.output, objects.ErrRefused), "--force overwrites it")
+	}
+	if err != nil {
+		return err
+	}
+	if _, err = io.Copy(f, r); err == nil {
+		err = f.Sync()
+	}
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	return err
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"tlog/checkout"
+	"tlog/cmd/tlog/internal/jsonout"
+	"tlog/cmd/tlog/internal/terminal"
+	"tlog/log"
+	"tlog/projection"
+)
+
+func newFsckCommand(a *App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "fsck [<file>]",
+		Short: "Check a session",
+		Long: "Read the whole session and report what is wrong with it: bad lines, ids, parents, the chain, refs, tool calls and\n" +
+			"results without each other. Nothing is changed. docs/format.md lists the codes. Findings of severity error and\n" +
+			"warning make the answer 1, info does not.\n\n" +
+			exitStatus(exitOK, exitNo, exitUsage, exitNotFound, exitCorrupt),
+		Args: operands(0, 1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			name := a.sessionName()
+			if len(args) == 1 {
+				name = a.path(args[0])
+			}
+			return runFsck(a, name)
+		},
+	}
+}
+
+func runFsck(a *App, name string) error {
+	s, err := a.open(name)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	counts := map[log.Severity]int{}
+	report := func(f log.Finding) error {
+		counts[f.Code.Severity()]++
+		return printFinding(a, f)
+	}
+	for f := range s.Log.Check() {
+		if err := report(f); err != nil {
+			return err
+		}
+	}
+	later := s.Refs.Check()
+	pairs, err := pairFindings(s)
+	if err != nil {
+		return fmt.Errorf("fsck: %w", err)
+	}
+	later = append(later, pairs...)
+	slices.SortStableFunc(later, func(x, y log.Finding) int { return cmp.Compare(x.Line, y.Line) })
+	for _, f := range later {
+		if err := report(f); err != nil {
+			return err
+		}
+	}
+	if counts[log.Error]+counts[log.Warning] > 0 {
+		return errNo
+	}
+	a.note("no findings that matter")
+	return nil
+}
+
+// pairFindings are the tool calls and results without each other in what a model would be sent from any leaf.
+func pairFindings(s *checkout.Session) ([]log.Finding, error) {
+	type key struct {
+		code log.Code
+		at   int
+		call string
+	}
+	seen := map[key]bool{}
+	var findings []log.Finding
+	for _, leaf := range s.Log.Leaves() {
+		c, err := s.Context(leaf)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range c.Repairs {
+			code, text := log.UnansweredCall, "tool call '%s' has no result"
+			switch r.Kind {
+			case projection.OrphanResult:
+				code, text = log.OrphanResult, "tool result for '%s' has no call"
+			case projection.MissingResult:
+			default:
+				continue
+			}
+			k := key{code, r.At, r.CallID}
+			if seen[k] {
+				continue
+			}
+			seen[k] = true
+			record := s.Log.Record(r.At)
+			findings = append(findings, log.Finding{Code: code, Line: record.Line, Offset: record.Offset,
+				ID: string(record.ID), Message: fmt.Sprintf(text, r.CallID)})
+		}
+	}
+	return findings, nil
+}
+
+func printFinding(a *App, f log.Finding) error {
+	severity := f.Code.Severity()
+	if a.JSON {
+		o := new(jsonout.Object).String("severity", string(severity)).String("code", string(f.Code))
+		o.Int("line", int64(f.Line)).Int("offset", f.Offset).Known("id", f.ID)
+		return a.printJSON(o.String("message", f.Message))
+	}
+	style := terminal.Dim
+	switch severity {
+	case log.Error:
+		style = terminal.Red
+	case log.Warning:
+		style = terminal.Yellow
+	}
+	place := fmt.Sprintf("line %d, offset %d: ", f.Line, f.Offset)
+	if f.ID != "" {
+		place += f.ID + ": "
+	}
+	return a.IO.Out.Println(terminal.Line(place), style.Paint(string(severity)+" "+string(f.Code)), terminal.Line(": "+f.Message))
+}

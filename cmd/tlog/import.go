@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"tlog/cmd/tlog/internal/jsonout"
+	"tlog/store"
+)
+
+func newImportCommand(a *App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "import <file>...",
+		Short: "Bring transcripts into the store",
+		Long: "Bring transcripts into the store: pi sessions, bare message logs, tlog logs. A file that was imported before adds only\n" +
+			"what is new in it. The files are only read. Files that cannot be imported are reported and the others go on.\n\n" +
+			exitStatus(exitOK, exitUsage, exitNotFound, exitLocked, exitCorrupt, exitRefused, exitVersion),
+		Example: "  tlog import ~/.pi/agent/sessions/--home-ada-shop--/*.jsonl",
+		Args:    operands(1, -1),
+		RunE:    func(cmd *cobra.Command, args []string) error { return runImport(cmd, a, args) },
+	}
+}
+
+func runImport(cmd commandContext, a *App, files []string) error {
+	st, err := a.store()
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, file := range files {
+		done, err := st.Import(cmd.Context(), a.path(file), a.Cwd, a.options())
+		if err == nil {
+			err = reportImport(a, file, done)
+		} else {
+			err = fmt.Errorf("import '%s': %w", file, err)
+		}
+		if cmd.Context().Err() != nil || errors.Is(err, errPipe) {
+			return err
+		}
+		if err != nil && len(files) > 1 {
+			a.report(err)
+		}
+		if err != nil {
+			failed = append(failed, err)
+		}
+	}
+	if len(failed) > 0 && len(files) > 1 {
+		return fmt.Errorf("%d of %d files were not imported; the first: %w", len(failed), len(files), failed[0])
+	}
+	return errors.Join(failed...)
+}
+
+func reportImport(a *App, file string, done store.Imported) error {
+	if a.JSON {
+		o := new(jsonout.Object).ID("session", done.Session).Known("file", done.File)
+		o.Int("entries", int64(done.Entries)).Int("new", int64(done.New)).Int("damaged", int64(done.Damaged))
+		o.ID("parentSession", done.ParentSession).ID("parentEntry", done.ParentEntry)
+		o.String("source", a.path(file)).Known("branch", done.Tracking).Int("missing", int64(done.Missing))
+		return a.printJSON(o.Bool("created", done.Created).Bool("followed", done.Followed))
+	}
+	if done.Session == "" {
+		a.note("'%s': no entries, nothing to import", file)
+		return nil
+	}
+	if done.Damaged > 0 {
+		a.note("'%s': %d damaged %s kept; 'tlog fsck -s %s' tells more", file, done.Damaged, plural(done.Damaged, "line was", "lines were"), done.Session)
+	}
+	if done.Missing > 0 {
+		a.note("'%s': %d %s known from before %s not in the file any more; kept", file, done.Missing,
+			plural(done.Missing, "entry", "entries"), plural(done.Missing, "is", "are"))
+	}
+	return a.IO.Out.Printf("%s  %d new of %d entries\n", done.Session, done.New, done.Entries)
+}

@@ -1,0 +1,128 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"tlog/cmd/tlog/internal/dates"
+	"tlog/cmd/tlog/internal/terminal"
+	"tlog/objects"
+)
+
+// Headline is the line above an entry's text: short id, what stands there, who speaks, when.
+func (v Entry) Headline(now time.Time) terminal.Text {
+	parts := []terminal.Text{terminal.Yellow.Paint(v.Short)}
+	if decoration := v.Decoration(); !decoration.IsEmpty() {
+		parts = append(parts, decoration)
+	}
+	parts = append(parts, v.speakerStyle().Paint(v.Speaker()))
+	if t := v.Time(); !t.IsZero() {
+		parts = append(parts, terminal.Dim.Paint(dates.Relative(t, now)))
+	}
+	if v.Message.Model != "" {
+		parts = append(parts, terminal.Dim.Paint(v.Message.Model))
+	}
+	if v.Skipped {
+		parts = append(parts, terminal.Red.Paint("undone"))
+	}
+	return join(parts, "  ")
+}
+
+const branchStyle = terminal.Green | terminal.Bold
+
+// Decoration names what stands at the entry: (HEAD -> main, label: start).
+func (v Entry) Decoration() terminal.Text {
+	var names []terminal.Text
+	for _, name := range v.Refs {
+		switch {
+		case name == "HEAD" && v.On != "":
+			names = append(names, terminal.Concat((terminal.Cyan|terminal.Bold).Paint("HEAD -> "), branchStyle.Paint(v.On)))
+		case name == "HEAD":
+			names = append(names, (terminal.Cyan | terminal.Bold).Paint(name))
+		case name != v.On:
+			names = append(names, branchStyle.Paint(name))
+		}
+	}
+	for _, label := range v.Labels {
+		names = append(names, terminal.Magenta.Paint("label: "+label))
+	}
+	if len(names) == 0 {
+		return terminal.Text{}
+	}
+	return terminal.Concat(terminal.Yellow.Paint("("), join(names, ", "), terminal.Yellow.Paint(")"))
+}
+
+func join(texts []terminal.Text, separator string) terminal.Text {
+	var all []terminal.Text
+	for i, t := range texts {
+		if i > 0 {
+			all = append(all, terminal.Line(separator))
+		}
+		all = append(all, t)
+	}
+	return terminal.Concat(all...)
+}
+
+// Lines is the entry's content as lines, at most max of them; 0 is no limit. What is left out is counted.
+func (v Entry) Lines(max int) []string {
+	lines := v.content(max == 0)
+	if max > 0 && len(lines) > max {
+		left := len(lines) - max + 1
+		lines = append(lines[:max-1:max-1], fmt.Sprintf("… +%d lines", left))
+	}
+	return lines
+}
+
+func (v Entry) content(full bool) []string {
+	if v.Record.Type != objects.TypeMessage && v.Record.Type != objects.TypeCustomMessage {
+		return splitLines(v.Text)
+	}
+	var lines []string
+	for _, b := range v.Message.Blocks {
+		lines = append(lines, blockLines(b, full)...)
+	}
+	if v.Message.Error != "" {
+		lines = append(lines, splitLines("error: "+v.Message.Error)...)
+	}
+	return lines
+}
+
+// blockLines is a block of content for people; with full, thinking and whole arguments too.
+func blockLines(b objects.Block, full bool) []string {
+	switch b.Kind {
+	case objects.BlockText:
+		return splitLines(b.Text)
+	case objects.BlockThinking:
+		if !full {
+			return []string{fmt.Sprintf("[thinking, %s]", Size(int64(len(b.Text))))}
+		}
+		return append([]string{"[thinking]"}, splitLines(b.Text)...)
+	case objects.BlockToolCall:
+		if full {
+			return []string{"[" + b.Name + "] " + string(b.Arguments)}
+		}
+	case objects.BlockToolResult:
+		state := "ok"
+		if b.IsError {
+			state = "failed"
+		}
+		return append([]string{strings.TrimSpace(b.Name + " -> " + state)}, splitLines(b.Text)...)
+	}
+	if words := toolWords(b); words != "" {
+		return []string{words}
+	}
+	return nil
+}
+
+func splitLines(s string) []string {
+	s = strings.TrimRight(s, "\r\n ")
+	if s == "" {
+		return nil
+	}
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], "\r")
+	}
+	return lines
+}

@@ -1,0 +1,142 @@
+// Package view makes of an entry what log and show give of it, for people and for programs.
+package view
+
+import (
+	"strings"
+	"time"
+
+	"tlog/cmd/tlog/internal/jsonout"
+	"tlog/log"
+	"tlog/objects"
+	"tlog/refs"
+)
+
+// Entry is an entry as log and show give it.
+type Entry struct {
+	Record  log.Record
+	Entry   objects.Entry
+	Message objects.Message // the zero value if the entry holds none
+	Short   string
+	Parent  objects.ID // of the graph; as written where the file does not hold it
+	Text    string
+	Refs    []string // "HEAD" and branches that stand here
+	On      string   // the branch that HEAD is attached to, if both stand here
+	Labels  []string
+	Skipped bool
+}
+
+// New reads entry at of the session.
+func New(s *refs.State, at int, skipped bool) (Entry, error) {
+	l := s.Log()
+	raw, err := l.Entry(at)
+	if err != nil {
+		return Entry{}, err
+	}
+	v := Entry{Record: *l.Record(at), Entry: raw, Short: l.Short(at), Refs: s.Names(at), Skipped: skipped}
+	switch {
+	case v.Record.Parent != log.None:
+		v.Parent = l.Record(v.Record.Parent).ID
+	case v.Record.Gap:
+		v.Parent = v.Record.ParentID
+	}
+	if head := s.Head(); head.At == at {
+		v.On = head.Branch
+	}
+	if label := s.Label(at); label != "" {
+		v.Labels = []string{label}
+	}
+	if m, ok := objects.DecodeMessage(raw); ok {
+		v.Message = m
+	}
+	v.Text = v.text()
+	return v, nil
+}
+
+// Role is the message's role, empty if the entry holds none.
+func (v Entry) Role() string { return v.Message.Role }
+
+// Time is the entry's timestamp, zero if it has none that can be read.
+func (v Entry) Time() time.Time {
+	t, err := time.Parse(time.RFC3339Nano, v.Entry.Timestamp)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+// text is the entry in words: of a message its text, of any other type what it says.
+func (v Entry) text() string {
+	e := v.Entry
+	get := func(name string) string {
+		s, _ := e.Text(name)
+		return s
+	}
+	switch v.Record.Type {
+	case objects.TypeMessage, objects.TypeCustomMessage:
+		return v.Message.Text()
+	case objects.TypeCompaction, objects.TypeBranchSummary:
+		return get("summary")
+	case objects.TypeModelChange:
+		model := get("modelId")
+		if model == "" {
+			model = get("model")
+		}
+		return strings.Trim(get("provider")+"/"+model, "/")
+	case objects.TypeThinkingLevel:
+		return get("thinkingLevel")
+	case objects.TypeCustom:
+		return get("customType")
+	case objects.TypeUsage:
+		return get("kind")
+	case objects.TypeQueue:
+		return strings.TrimSpace(get("operation") + " " + get("content"))
+	case objects.TypeLabel:
+		return get("label")
+	case objects.TypeSessionInfo:
+		return get("name")
+	case objects.TypeSkip, objects.TypeUnskip, objects.TypeRef, objects.TypeHead:
+		return get("reason")
+	}
+	return ""
+}
+
+// Model is the entry's model as {"provider","modelId"}, nil if none is recorded.
+func (v Entry) Model() *jsonout.Object {
+	provider, model := v.Message.Provider, v.Message.Model
+	if v.Record.Type == objects.TypeModelChange {
+		provider, _ = v.Entry.Text("provider")
+		model, _ = v.Entry.Text("modelId")
+	}
+	if provider == "" && model == "" {
+		return nil
+	}
+	return new(jsonout.Object).Known("provider", provider).Known("modelId", model)
+}
+
+// JSON is the entry with the fields that docs/json.md lists.
+func (v Entry) JSON() *jsonout.Object {
+	o := new(jsonout.Object)
+	o.ID("id", v.Record.ID).String("short", v.Short).ID("parentId", v.Parent)
+	o.String("type", string(v.Record.Type)).Known("role", v.Role())
+	if t := v.Time(); t.IsZero() {
+		o.Known("timestamp", v.Entry.Timestamp)
+	} else {
+		o.Time("timestamp", t)
+	}
+	o.String("text", v.Text).Array("tools", v.tools()).Object("model", v.Model()).Raw("usage", v.Message.Usage)
+	o.Strings("refs", v.Refs).Strings("labels", v.Labels).Bool("skipped", v.Skipped)
+	o.Int("line", int64(v.Record.Line)).Int("offset", v.Record.Offset)
+	return o
+}
+
+// tools are the entry's tool calls ({"id","name","arguments"}) and results ({"id","name","isError"}).
+func (v Entry) tools() jsonout.Array {
+	var list jsonout.Array
+	for _, call := range v.Message.Calls() {
+		list.Object(new(jsonout.Object).Known("id", call.CallID).Known("name", call.Name).Raw("arguments", call.Arguments))
+	}
+	for _, result := range v.Message.Results() {
+		list.Object(new(jsonout.Object).Known("id", result.CallID).Known("name", result.Name).Bool("isError", result.IsError))
+	}
+	return list
+}

@@ -1,0 +1,155 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"tlog/cmd/tlog/internal/terminal"
+	"tlog/objects"
+)
+
+// mainArguments are the arguments that tell most of a tool call, the first that is there counts.
+var mainArguments = [...]string{"command", "cmd", "path", "file_path", "filePath", "pattern", "query", "url", "description", "prompt"}
+
+// Subject is the entry in one line of at most so many cells: who speaks, and the words that tell most.
+func (v Entry) Subject(cells int) terminal.Text {
+	who := v.Speaker()
+	room := cells - terminal.Width(who) - 1
+	text := terminal.Truncate(terminal.SafeLine(v.firstWords()), max(room, 10))
+	style := terminal.Plain
+	if v.Skipped {
+		style = terminal.Dim
+	}
+	return terminal.Concat(v.speakerStyle().Paint(who), terminal.Line(" "), style.Paint(text))
+}
+
+// Speaker is the role of a message, else the entry's type.
+func (v Entry) Speaker() string {
+	switch role := v.Role(); {
+	case v.Record.Type == objects.TypeMessage && role == objects.RoleToolResult:
+		return "result"
+	case v.Record.Type == objects.TypeMessage && role != "":
+		return role
+	}
+	return string(v.Record.Type)
+}
+
+func (v Entry) speakerStyle() terminal.Style {
+	switch {
+	case v.Skipped:
+		return terminal.Dim
+	case v.Record.Type == objects.TypeCompaction, v.Record.Type == objects.TypeBranchSummary:
+		return terminal.Magenta
+	case v.Role() == objects.RoleUser:
+		return terminal.Cyan | terminal.Bold
+	case v.Role() == objects.RoleAssistant:
+		return terminal.Green
+	case v.Role() == objects.RoleToolResult:
+		return terminal.Blue
+	}
+	return terminal.Dim
+}
+
+// firstWords is what an entry says, the most telling part first.
+func (v Entry) firstWords() string {
+	var parts []string
+	if text := firstLine(v.Text); text != "" && v.Record.Type != objects.TypeMessage {
+		parts = append(parts, text)
+	} else if text := firstLine(proseOf(v.Message)); text != "" {
+		parts = append(parts, text)
+	}
+	for _, block := range v.Message.Blocks {
+		if part := toolWords(block); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	if v.Message.Error != "" {
+		parts = append(parts, "error: "+firstLine(v.Message.Error))
+	}
+	return strings.Join(parts, "  ")
+}
+
+// toolWords is a call with its main argument, a result with its state, an image with its kind and size.
+func toolWords(b objects.Block) string {
+	switch b.Kind {
+	case objects.BlockToolCall:
+		return strings.TrimSpace("[" + b.Name + "] " + firstLine(mainArgument(b.Arguments)))
+	case objects.BlockToolResult:
+		state := "ok"
+		if b.IsError {
+			state = "failed"
+		}
+		words := strings.TrimSpace(b.Name + " -> " + state)
+		if line := firstLine(b.Text); line != "" {
+			words += ": " + line
+		}
+		if b.Images > 0 {
+			words += fmt.Sprintf(" [%d images]", b.Images)
+		}
+		return words
+	case objects.BlockImage:
+		return imageMark(b)
+	case objects.BlockOther:
+		return "[" + b.Type + "]"
+	}
+	return ""
+}
+
+// imageMark stands for an image: its bytes never reach a terminal.
+func imageMark(b objects.Block) string {
+	return fmt.Sprintf("[%s %s]", b.MimeType, Size(int64(len(b.Data))*3/4))
+}
+
+// Size is a number of bytes for people.
+func Size(n int64) string {
+	switch {
+	case n >= 10<<20:
+		return fmt.Sprintf("%d MB", n>>20)
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%d kB", n>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+func mainArgument(arguments []byte) string {
+	found := make(map[string]string, 2)
+	objects.Scan(arguments, func(m objects.Member) {
+		if s, ok := objects.Unquote(m.Value); ok {
+			for _, name := range mainArguments {
+				if m.Is(name) {
+					found[name] = s
+				}
+			}
+		}
+	})
+	for _, name := range mainArguments {
+		if s := found[name]; s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// proseOf joins the text blocks of a message.
+func proseOf(m objects.Message) string {
+	var parts []string
+	for _, b := range m.Blocks {
+		if b.Kind == objects.BlockText {
+			parts = append(parts, b.Text)
+		}
+	}
+	return strings.TrimSpace(strings.Join(parts, "\n"))
+}
+
+// firstLine is the first line of s that is not blank, with a note of how many follow.
+func firstLine(s string) string {
+	s = strings.TrimSpace(s)
+	line, rest, _ := strings.Cut(s, "\n")
+	line = strings.TrimRight(line, "\r ")
+	if rest = strings.TrimSpace(rest); rest != "" {
+		line += fmt.Sprintf(" (+%d lines)", strings.Count(rest, "\n")+1)
+	}
+	return line
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"tlog/cmd/tlog/internal/terminal"
+	"tlog/log"
+)
+
+// commandContext is the part of a cobra command that runs need.
+type commandContext interface{ Context() context.Context }
+
+// The groups of commands in the help.
+const (
+	groupWrite = "write"
+	groupView  = "view"
+	groupStore = "store"
+	groupLow   = "plumbing"
+)
+
+func newRootCommand(a *App) *cobra.Command {
+	color := terminal.ColorAuto
+	var dir string
+	root := &cobra.Command{
+		Use:   "tlog",
+		Short: "Version control for the transcripts of coding agents",
+		Long: "tlog keeps each session of a coding agent in an append-only log that is a DAG,\n" +
+			"with named branches, undo that deletes nothing, and forks that agents resume.",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          noArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			a.IO.SetColor(color)
+			if dir != "" {
+				a.Cwd, a.cwdErr = a.path(dir), nil
+			}
+			if a.durability != "disk" && a.durability != "os" {
+				return usageError{fmt.Errorf("--durability '%s': expected 'disk' or 'os'", a.durability)}
+			}
+			a.Cwd = filepath.Clean(a.Cwd)
+			return nil
+		},
+	}
+	flags := root.PersistentFlags()
+	flags.StringVarP(&dir, "directory", "C", "", "run as if started in `dir`")
+	flags.StringVarP(&a.sessionFlag, "session", "s", "", "the session: an `id` prefix, or the path of a session file (default: the newest of this project)")
+	flags.StringVar(&a.storeFlag, "store", "", "the `folder` that holds the sessions (default: $TLOG_DIR, .tlog above, $XDG_DATA_HOME/tlog)")
+	flags.BoolVar(&a.JSON, "json", false, "print JSON: a list one object a line, a single thing one object")
+	flags.BoolVarP(&a.Quiet, "quiet", "q", false, "no notes on standard error")
+	flags.Var(&color, "color", "colour: always, never or auto")
+	flags.BoolVar(&a.noPager, "no-pager", false, "do not send long output through a pager")
+	flags.StringVar(&a.durability, "durability", "disk", "when a write counts as done: disk or os")
+	flags.DurationVar(&a.lockTimeout, "lock-timeout", log.DefaultLockTimeout, "how long to wait for another writer")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetOut(a.IO.Out)
+	root.SetErr(a.IO.Err)
+	root.SetIn(a.IO.In)
+	root.AddGroup(
+		&cobra.Group{ID: groupWrite, Title: "Write and change a session:"},
+		&cobra.Group{ID: groupView, Title: "Look at a session:"},
+		&cobra.Group{ID: groupStore, Title: "Sessions:"},
+		&cobra.Group{ID: groupLow, Title: "For scripts and repair:"})
+	addCommands(a, root)
+	root.InitDefaultHelpCmd()
+	return root
+}
+
+func addCommands(a *App, root *cobra.Command) {
+	groups := map[string][]*cobra.Command{
+		groupWrite: {newNewCommand(a), newAppendCommand(a), newCheckoutCommand(a), newBranchCommand(a),
+			newLabelCommand(a), newUndoCommand(a), newRedoCommand(a)},
+		groupView:  {newLogCommand(a), newShowCommand(a), newStatusCommand(a), newContextCommand(a), newReflogCommand(a)},
+		groupStore: {newSessionsCommand(a), newImportCommand(a), newExportCommand(a), newMigrateCommand(a)},
+		groupLow:   {newFsckCommand(a), newRevParseCommand(a), newCatFileCommand(a), newVersionCommand(a)},
+	}
+	for group, commands := range groups {
+		for _, cmd := range commands {
+			cmd.GroupID = group
+			root.AddCommand(cmd)
+		}
+	}
+	root.AddCommand(newHelpTopics()...)
+}
+
+// noArgs refuses operands.
+func noArgs(cmd *cobra.Command, args []string) error { return operands(0, 0)(cmd, args) }
+
+// operands asks for min to max operands; max < 0 is no limit.
+func operands(min, max int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < min:
+			return usageError{fmt.Errorf("%s: expected %d or more operands, got %d; usage: %s", cmd.CommandPath(), min, len(args), cmd.UseLine())}
+		case max >= 0 && len(args) > max:
+			if !cmd.HasParent() {
+				return unknownCommand(cmd, args[0])
+			}
+			return usageError{fmt.Errorf("%s: expected at most %d operands, got %d; usage: %s", cmd.CommandPath(), max, len(args), cmd.UseLine())}
+		}
+		return nil
+	}
+}
+
+func unknownCommand(root *cobra.Command, name string) error {
+	err := error(usageError{fmt.Errorf("'%s' is not a tlog command", name)})
+	if near := root.SuggestionsFor(name); len(near) > 0 {
+		return withHint(err, "did you mean 'tlog "+near[0]+"'?")
+	}
+	return withHint(err, "'tlog help' lists the commands")
+}
+
+// usagef is an error in the command line.
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// checkExclusive refuses two flags together.
+func checkExclusive(cmd *cobra.Command, names ...string) error {
+	var set []string
+	for _, name := range names {
+		if cmd.Flags().Changed(name) {
+			set = append(set, "--"+name)
+		}
+	}
+	if len(set) > 1 {
+		return usagef("%s cannot go with %s", set[0], set[1])
+	}
+	return nil
+}

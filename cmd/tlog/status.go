@@ -1,0 +1,191 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"tlog/checkout"
+	"tlog/cmd/tlog/internal/jsonout"
+	"tlog/cmd/tlog/internal/terminal"
+	"tlog/log"
+	"tlog/objects"
+	"tlog/projection"
+	"tlog/refs"
+)
+
+func newStatusCommand(a *App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "status",
+		Short: "Show where the session stands",
+		Long: "Show the session, where HEAD is, and the state that an agent would resume with.\n\n" +
+			exitStatus(exitOK, exitUsage, exitNotFound, exitCorrupt),
+		Args: noArgs,
+		RunE: func(*cobra.Command, []string) error { return runStatus(a) },
+	}
+}
+
+// sessionStatus is what status tells.
+type sessionStatus struct {
+	session *checkout.Session
+	context *projection.Context
+	entries int // tree entries of the log
+	visible int // of HEAD's path, less what is undone
+	skipped int // undone on HEAD's path
+	behind  string
+}
+
+func readStatus(s *checkout.Session) (*sessionStatus, error) {
+	head := s.Refs.Head()
+	history, err := refs.NewHistory(s.Log, head.At)
+	if err != nil {
+		return nil, err
+	}
+	st := &sessionStatus{session: s, visible: len(history.Visible()), skipped: len(history.Skipped())}
+	if st.context, err = s.Context(head.At); err != nil {
+		return nil, err
+	}
+	for at := range s.Log.Len() {
+		if s.Log.Record(at).Tree() {
+			st.entries++
+		}
+	}
+	st.behind = trackingNote(s.Refs)
+	return st, nil
+}
+
+// trackingNote says how far the source of an import has gone on without HEAD's branch.
+func trackingNote(s *refs.State) string {
+	h := s.Log().Header()
+	if h.Agent == "" {
+		return ""
+	}
+	branch, ok := s.Branch(h.Agent)
+	head := s.Head()
+	if !ok || head.At == branch.At || head.At == log.None {
+		return ""
+	}
+	l := s.Log()
+	base := l.CommonAncestor(head.At, branch.At)
+	count := func(tip int) (n int) {
+		for at := tip; at != base && at != log.None; at = l.Record(at).Parent {
+			if l.Record(at).Type.Visible() {
+				n++
+			}
+		}
+		return n
+	}
+	ahead := count(branch.At)
+	if ahead == 0 {
+		return ""
+	}
+	return fmt.Sprintf("'%s' has gone on by %d %s since", branch.Name, ahead, plural(ahead, "entry", "entries"))
+}
+
+func runStatus(a *App) error {
+	s, err := a.session()
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	st, err := readStatus(s)
+	if err != nil {
+		return fmt.Errorf("status: %w", err)
+	}
+	if a.JSON {
+		return a.printJSON(st.object())
+	}
+	return st.print(a.IO.Out)
+}
+
+func (st *sessionStatus) object() *jsonout.Object {
+	s, h, c := st.session, st.session.Log.Header(), st.context
+	o := new(jsonout.Object).ID("session", h.ID).String("file", s.Log.Path()).Known("cwd", h.Cwd)
+	o.Known("name", s.Refs.Name()).Known("agent", h.Agent).Int("version", int64(s.Log.Version()))
+	o.Object("head", headObject(s.Refs))
+	var branches jsonout.Array
+	for _, b := range s.Refs.Branches() {
+		branches.Object(new(jsonout.Object).String("name", b.Name).ID("id", idAt(s.Log, b.At)))
+	}
+	o.Array("branches", branches).Int("entries", int64(st.entries)).Int("skipped", int64(st.skipped))
+	o.Int("damaged", int64(len(s.Log.Damaged()))).Raw("model", c.Model).String("thinkingLevel", c.ThinkingLevel)
+	o.Object("compaction", compactionObject(s.Log, c.Compaction)).Strings("queue", c.Queue)
+	return o.Known("parentSession", h.ParentSession).ID("parentEntry", h.ParentEntry)
+}
+
+// compactionObject is the compaction that a context is seen through, nil if there is none.
+func compactionObject(l *log.Log, c *projection.Compaction) *jsonout.Object {
+	if c == nil {
+		return nil
+	}
+	o := new(jsonout.Object).ID("id", idAt(l, c.At)).ID("firstKeptEntryId", c.FirstKeptEntryID)
+	return o.Int("kept", int64(c.Kept)).Int("dropped", int64(c.Dropped)).Raw("tokensBefore", c.TokensBefore)
+}
+
+func (st *sessionStatus) print(out *terminal.Writer) error {
+	s, h, c := st.session, st.session.Log.Header(), st.context
+	head := s.Refs.Head()
+	switch {
+	case head.Detached():
+		out.Println(terminal.Red.Paint("HEAD detached at " + s.Log.Short(head.At)))
+	case head.At == log.None:
+		out.Printf("On branch %s, no entry yet\n", terminal.Green.Paint(head.Branch))
+	default:
+		out.Printf("On branch %s at %s\n", terminal.Green.Paint(head.Branch), s.Log.Short(head.At))
+	}
+	row := func(key, format string, args ...any) {
+		out.Printf("  %-10s "+format+"\n", append([]any{key}, args...)...)
+	}
+	row("session", "%s", h.ID)
+	if name := s.Refs.Name(); name != "" {
+		row("name", "%s", name)
+	}
+	row("file", "%s", s.Log.Path())
+	if h.Cwd != "" {
+		row("cwd", "%s", h.Cwd)
+	}
+	if h.ParentSession != "" {
+		row("fork of", "%s at %s", h.ParentSession, h.ParentEntry)
+	}
+	row("entries", "%d in the log, %d shown on this branch, %d undone", st.entries, st.visible, st.skipped)
+	if model := modelText(c.Model); model != "" {
+		row("model", "%s, thinking %s", model, c.ThinkingLevel)
+	}
+	if c.Compaction != nil {
+		row("compaction", "%s stands for %d entries", s.Log.Short(c.Compaction.At), c.Compaction.Dropped)
+	}
+	if len(c.Queue) > 0 {
+		row("queue", "%d waiting", len(c.Queue))
+	}
+	if st.behind != "" {
+		row("import", "%s", st.behind)
+	}
+	if h.Agent != "" && st.behind == "" {
+		row("agent", "%s", h.Agent)
+	}
+	if v := s.Log.Version(); v != objects.Version {
+		row("version", "%d", v)
+	}
+	if n := len(s.Log.Damaged()); n > 0 {
+		out.Println(terminal.Red.Paint(fmt.Sprintf("  %d damaged %s; 'tlog fsck' tells more", n, plural(n, "line", "lines"))))
+	}
+	return out.Err()
+}
+
+// modelText is a model as provider/id.
+func modelText(model []byte) string {
+	var provider, id string
+	objects.Scan(model, func(m objects.Member) {
+		s, _ := objects.Unquote(m.Value)
+		switch {
+		case m.Is("provider"):
+			provider = s
+		case m.Is("modelId"):
+			id = s
+		}
+	})
+	if provider == "" {
+		return id
+	}
+	return provider + "/" + id
+}
