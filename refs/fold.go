@@ -22,7 +22,7 @@ func Fold(l *log.Log) (*State, error) {
 // Advance folds in the records that the log has read since. After an error it
 // may be called again. The result is that of Fold.
 func (s *State) Advance() error {
-	if s.next == 0 || s.retargeted() {
+	if s.next == 0 || s.reread() || s.retargeted() {
 		s.reset()
 	}
 	if s.next < s.log.Len() {
@@ -32,6 +32,7 @@ func (s *State) Advance() error {
 		if err := s.step(s.next); err != nil {
 			return err
 		}
+		s.last = *s.log.Record(s.next)
 	}
 	return nil
 }
@@ -43,6 +44,16 @@ func (s *State) reset() {
 		targets: map[objects.ID]int{},
 		labels:  map[objects.ID]string{},
 	}
+}
+
+// reread reports whether the log has read lines anew that are folded in: after a
+// Rewrite, or when a last line without "\n" has grown.
+func (s *State) reread() bool {
+	if s.log.Len() < s.next {
+		return true
+	}
+	r := s.log.Record(s.next - 1)
+	return r.Offset != s.last.Offset || r.Size != s.last.Size
 }
 
 // retargeted reports whether a new record has taken an id that a ref or head line

@@ -2,6 +2,8 @@ package refs
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -208,4 +210,50 @@ func TestCheck(t *testing.T) {
 		"h2 head: '@' is no name of a branch",
 	}
 	check(t, "findings", strings.Join(got, "\n"), strings.Join(want, "\n"))
+}
+
+// TestAdvanceAgain: lines that change what earlier ones stand for are folded as if
+// all had been read at once.
+func TestAdvanceAgain(t *testing.T) {
+	source := strings.TrimSuffix(testHeader, "}") + `,"agent":"pi","source":{}}`
+	first, second := say("a", "", objects.RoleUser, "first"), say("a", "", objects.RoleUser, "second")
+	for _, tt := range []struct {
+		name          string
+		before, after string
+	}{
+		{"a later line takes over the id", strings.Join([]string{source, first, ref("r1", "a", "side", "a", ""), detach("h1", "a", "a", ""), ""}, "\n"), second + "\n"},
+		{"an earlier line takes it back", strings.Join([]string{source, first, second, ref("r1", "a", "side", "a", ""), ""}, "\n"), first + "\n"},
+		{"a last line has grown", testHeader + "\n" + first + "\n" + attach("h1", "a", "side", ""), second + "\n"},
+		{"a last line has grown by white space", testHeader + "\n" + first + "\n" + attach("h1", "a", "side", ""), " \n" + say("b", "a", objects.RoleUser, "x") + "\n"},
+		{"the log began without an entry", testHeader + "\n", first + "\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "s.jsonl")
+			write := func(text string) {
+				t.Helper()
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write(tt.before)
+			l, err := log.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer l.Close()
+			s := foldLog(t, l)
+			s.Names(0)
+			write(tt.before + tt.after)
+			if _, err := l.Refresh(); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Advance(); err != nil {
+				t.Fatal(err)
+			}
+			whole := foldLog(t, l)
+			check(t, "HEAD", headOf(s), headOf(whole))
+			check(t, "branches", branchesOf(s), branchesOf(whole))
+			check(t, "names", fmt.Sprint(s.Names(s.Head().At)), fmt.Sprint(whole.Names(whole.Head().At)))
+		})
+	}
 }

@@ -37,10 +37,11 @@ type Branch struct {
 }
 
 // State is the fold of a log's lines up to some line. After the log has read
-// more lines, Advance brings it up to date; after a log.Log.Rewrite it must be folded anew.
+// more lines, Advance brings it up to date.
 type State struct {
 	log  *log.Log
-	next int // the first record that is not folded in yet
+	next int        // the first record that is not folded in yet
+	last log.Record // the one before it, as it was
 
 	refs    refSet
 	targets map[objects.ID]int // what ref and head lines named, and what it was found to be
