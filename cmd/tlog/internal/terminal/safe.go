@@ -63,7 +63,7 @@ func plainPrefix(s string) int {
 	return len(s)
 }
 
-// filter sanitises a text that may come in pieces. What becomes of a character
+// filter sanitises a text that, in block form, may come in pieces. What becomes of a character
 // can depend on its neighbours, so it remembers the one before and asks for more
 // text when it needs the one after.
 type filter struct {
@@ -84,7 +84,7 @@ func (f *filter) append(dst []byte, s string, final bool) (out []byte, n int) {
 			continue
 		}
 		rest := s[n:]
-		if !final && !decidable(rest, f.line) {
+		if !final && !decidable(rest) {
 			break
 		}
 		if rest[0] < utf8.RuneSelf {
@@ -106,10 +106,7 @@ func (f *filter) append(dst []byte, s string, final bool) (out []byte, n int) {
 
 // decidable reports whether s holds all that it takes to decide on its first
 // character.
-func decidable(s string, line bool) bool {
-	if s[0] == '\r' && line {
-		return len(s) > 1
-	}
+func decidable(s string) bool {
 	if !utf8.FullRuneInString(s) {
 		return false
 	}
