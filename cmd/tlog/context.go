@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -83,7 +84,7 @@ func printContext(a *App, s *checkout.Session, c *projection.Context, format str
 	case "text":
 		if !a.JSON {
 			a.page()
-			a.IO.Out.Println(terminal.Block(c.Text()))
+			a.IO.Out.Println(terminal.Block(strings.TrimRight(c.Text(), "\n")))
 			return a.IO.Out.Err()
 		}
 		fallthrough

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -52,6 +53,14 @@ func runImport(cmd commandContext, a *App, files []string) error {
 	return errors.Join(failed...)
 }
 
+// noteProject says how to reach a session that went into the project of its own working folder.
+func (a *App) noteProject(done store.Imported) {
+	here, _, err := store.Project(a.Cwd)
+	if err == nil && filepath.Base(filepath.Dir(done.File)) != here {
+		a.note("it belongs to another project than this folder; 'tlog -s %s log' shows it", done.Session)
+	}
+}
+
 func reportImport(a *App, file string, done store.Imported) error {
 	if a.JSON {
 		o := new(jsonout.Object).ID("session", done.Session).Known("file", done.File)
@@ -71,5 +80,11 @@ func reportImport(a *App, file string, done store.Imported) error {
 		a.note("'%s': %d %s known from before %s not in the file any more; kept", file, done.Missing,
 			plural(done.Missing, "entry", "entries"), plural(done.Missing, "is", "are"))
 	}
-	return a.IO.Out.Printf("%s  %d new of %d entries\n", done.Session, done.New, done.Entries)
+	if err := a.IO.Out.Printf("%s  %d new of %d entries\n", done.Session, done.New, done.Entries); err != nil {
+		return err
+	}
+	if done.Created {
+		a.noteProject(done)
+	}
+	return nil
 }
