@@ -60,11 +60,11 @@ func (s *Streams) StartPager(cmdline string) {
 		return
 	}
 	s.pager = &pager{cmd: cmd, pipe: pipe, out: s.Out.dst}
-	s.Out.redirect(pipe)
+	s.Out.redirect(pipe, ErrPagerQuit)
 	if s.Err.tty {
 		s.pager.err = s.Err.dst
 		s.Err.Flush()
-		s.Err.redirect(flushFirst{s.Out, pipe})
+		s.Err.redirect(flushFirst{s.Out, pipe}, ErrPagerQuit)
 	}
 }
 
@@ -129,11 +129,11 @@ func (s *Streams) stopPager() error {
 	}
 	p.pipe.Close()
 	p.cmd.Wait() // how a pager ends says nothing about the command
-	s.Out.redirect(p.out)
+	s.Out.redirect(p.out, ErrClosedPipe)
 	if p.err != nil {
-		s.Err.redirect(p.err)
+		s.Err.redirect(p.err, ErrClosedPipe)
 	}
-	if errors.Is(err, ErrClosedPipe) {
+	if errors.Is(err, ErrPagerQuit) {
 		return nil
 	}
 	return err

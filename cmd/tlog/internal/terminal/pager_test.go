@@ -139,8 +139,8 @@ func TestPagerQuitEarly(t *testing.T) {
 	for ; n < 1e6 && s.Out.Err() == nil; n++ {
 		s.Out.Println(Line("line"))
 	}
-	if !errors.Is(s.Out.Err(), ErrClosedPipe) {
-		t.Errorf("after %d lines: %v, want a closed pipe", n, s.Out.Err())
+	if err := s.Out.Err(); !errors.Is(err, ErrPagerQuit) || !errors.Is(err, ErrClosedPipe) {
+		t.Errorf("after %d lines: %v, want that the pager was quit", n, err)
 	}
 	if err := s.Close(); err != nil {
 		t.Errorf("Close: %v", err)

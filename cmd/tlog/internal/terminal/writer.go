@@ -12,6 +12,10 @@ import (
 // and says nothing; it is not a failure.
 var ErrClosedPipe = errors.New("closed pipe")
 
+// ErrPagerQuit is the [ErrClosedPipe] of a pager that the user has quit before
+// the end: the command has done what it was asked for.
+var ErrPagerQuit = fmt.Errorf("pager quit: %w", ErrClosedPipe)
+
 // Writer is an output stream for people. Everything written to it is sanitised;
 // see [Writer.Raw] for the exception.
 //
@@ -23,6 +27,7 @@ type Writer struct {
 	dst        io.Writer
 	buf        *bufio.Writer
 	err        error
+	closed     error // what a closed pipe means here
 	unbuffered bool
 	tty        bool
 	escapes    bool // the terminal understands escape sequences
@@ -35,7 +40,7 @@ type Writer struct {
 }
 
 func newWriter(dst io.Writer) *Writer {
-	return &Writer{dst: dst, buf: bufio.NewWriterSize(dst, 32<<10)}
+	return &Writer{dst: dst, buf: bufio.NewWriterSize(dst, 32<<10), closed: ErrClosedPipe}
 }
 
 // IsTerminal reports whether a person reads the stream directly.
@@ -172,15 +177,15 @@ func (w *Writer) note(err error) {
 		return
 	}
 	if isClosedPipe(err) && !errors.Is(err, ErrClosedPipe) {
-		err = fmt.Errorf("%w: %w", ErrClosedPipe, err)
+		err = fmt.Errorf("%w: %w", w.closed, err)
 	}
 	w.err = err
 }
 
-// redirect sends what follows to dst and forgets an error of the old one. What
-// was buffered has to be flushed before.
-func (w *Writer) redirect(dst io.Writer) {
-	w.dst, w.err, w.pending = dst, nil, ""
+// redirect sends what follows to dst, where a closed pipe means closed, and
+// forgets an error of the old one. What was buffered has to be flushed before.
+func (w *Writer) redirect(dst io.Writer, closed error) {
+	w.dst, w.closed, w.err, w.pending = dst, closed, nil, ""
 	w.text.cut()
 	w.buf.Reset(dst)
 }

@@ -145,7 +145,7 @@ func TestErrorsStick(t *testing.T) {
 			t.Errorf("a buffered write failed: %v", err)
 		}
 		first := w.Flush()
-		if !errors.Is(first, test.err) || errors.Is(first, ErrClosedPipe) != test.closed {
+		if !errors.Is(first, test.err) || errors.Is(first, ErrClosedPipe) != test.closed || errors.Is(first, ErrPagerQuit) {
 			t.Errorf("Flush after %v = %v", test.err, first)
 		}
 		_, second := w.WriteString("b")
