@@ -171,6 +171,15 @@ func (l *Log) encode(lines []Line, parsed []parsedLine) ([]byte, error) {
 // chainSize is what a chain and "\n" add to a line.
 const chainSize = len(`,"chain":""`) + 64 + 1
 
+// NextLine is the number that the next appended line will have. An entry without
+// an id of its own gets one that is derived from it, see docs/format.md.
+func (l *Log) NextLine() int {
+	if l.tail.open {
+		return l.lines + 2
+	}
+	return l.lines + 1
+}
+
 // checkLines parses lines that are to be appended and refuses those that break a rule.
 func (l *Log) checkLines(lines []Line) ([]parsedLine, error) {
 	parsed := make([]parsedLine, len(lines))
@@ -186,14 +195,19 @@ func (l *Log) checkLines(lines []Line) ([]parsedLine, error) {
 		if bytes.IndexByte(line.Bytes, '\n') >= 0 {
 			return nil, fmt.Errorf("%w line %d: it contains a line feed", objects.ErrInvalid, i+1)
 		}
-		parsed[i] = parseLine(line.Bytes, true)
-		if !line.Verbatim && !line.Copied {
-			if err := checkEntry(parsed[i], known); err != nil {
+		p := parseLine(line.Bytes, true)
+		if !line.Verbatim {
+			if err := checkEntry(p, known); err != nil {
 				return nil, fmt.Errorf("%w line %d: %w", objects.ErrInvalid, i+1, err)
 			}
 		}
-		if parsed[i].kind == lineObject {
-			added[parsed[i].entry.ID] = struct{}{}
+		parsed[i] = p
+		switch id := p.entry.ID; {
+		case p.kind != lineObject:
+		case id.Valid():
+			added[id] = struct{}{}
+		default:
+			added[objects.DerivedID(l.header.ID, l.NextLine()+i)] = struct{}{}
 		}
 	}
 	return parsed, nil

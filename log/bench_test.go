@@ -22,7 +22,9 @@ func generate(b *testing.B, size int) string {
 	}
 	w := bufio.NewWriterSize(f, 1<<20)
 	text := strings.Repeat(`some text with \"escapes\" and\nmore `, 22)
-	id := func(i int) string { return fmt.Sprintf("0193a000-0000-7000-8000-%012x", uint64(i)*0x9E3779B97F4A7C15>>16) }
+	id := func(i int) string {
+		return fmt.Sprintf("0193a000-0000-7000-8000-%012x", uint64(i)*0x9E3779B97F4A7C15>>16)
+	}
 	written, _ := fmt.Fprintln(w, `{"type":"session","version":3,"id":"s1","timestamp":"2026-11-30T10:00:00.000Z","cwd":"/w"}`)
 	for i := 1; written < size; i++ {
 		n, _ := fmt.Fprintf(w, `{"type":"message","id":"%s","parentId":"%s","timestamp":"2026-11-30T10:00:00.000Z","message":{"role":"user","content":[{"type":"text","text":"%s"}]}}`+"\n",

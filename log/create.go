@@ -31,7 +31,8 @@ func WriteFile(path string, header objects.Header, lines []Line, opt WriteOption
 	if !header.ID.Valid() {
 		return fmt.Errorf("create %s: %w session id %q", path, objects.ErrInvalid, header.ID)
 	}
-	parsed, err := new(Log).checkLines(lines)
+	fresh := Log{header: header, lines: 1}
+	parsed, err := fresh.checkLines(lines)
 	if err != nil {
 		return fmt.Errorf("create %s: %w", path, err)
 	}
@@ -120,7 +121,8 @@ func place(temp, path string) error {
 	err := os.Link(temp, path)
 	switch {
 	case err == nil:
-		return os.Remove(temp)
+		_ = os.Remove(temp) // the file has its name; another one beside it does no harm
+		return nil
 	case errors.Is(err, fs.ErrExist):
 		return err
 	}

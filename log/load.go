@@ -25,7 +25,11 @@ func (l *Log) scan() error {
 }
 
 func (l *Log) scanLines() error {
-	reader := newLineReader(l.file, l.end)
+	info, err := l.file.Stat()
+	if err != nil {
+		return fmt.Errorf("read log: %w", err)
+	}
+	reader := newLineReader(l.file, l.end, info.Size())
 	for {
 		raw, err := reader.next()
 		if errors.Is(err, io.EOF) {

@@ -8,8 +8,11 @@ import (
 	"iter"
 )
 
-// readSize is how many bytes are asked for at once.
-const readSize = 256 << 10
+// readSize is how many bytes are asked for at once; less if less is to be expected.
+const (
+	readSize    = 256 << 10
+	minReadSize = 4 << 10
+)
 
 // rawLine is one line of the file.
 type rawLine struct {
@@ -38,8 +41,11 @@ type lineReader struct {
 	eof      bool
 }
 
-func newLineReader(file io.ReaderAt, offset int64) *lineReader {
-	return &lineReader{file: file, offset: offset, buf: make([]byte, 0, readSize)}
+// newLineReader reads from an offset on. The file is expected to end at the offset end, but
+// is read to wherever it ends.
+func newLineReader(file io.ReaderAt, offset, end int64) *lineReader {
+	size := min(max(end-offset+1, minReadSize), readSize)
+	return &lineReader{file: file, offset: offset, buf: make([]byte, 0, size)}
 }
 
 // next gives the next line. The error is io.EOF behind the last one.
@@ -106,7 +112,7 @@ type RawLine struct {
 // that begins at or behind offset from. The last pair holds the error if reading fails.
 func (l *Log) Lines(from int64) iter.Seq2[RawLine, error] {
 	return func(yield func(RawLine, error) bool) {
-		r := newLineReader(io.NewSectionReader(l.file, 0, l.size), 0)
+		r := newLineReader(io.NewSectionReader(l.file, 0, l.size), 0, l.size)
 		record := 0
 		for number := 1; ; number++ {
 			raw, err := r.next()

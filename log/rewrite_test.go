@@ -26,9 +26,11 @@ func olderFiles() map[string]string {
 	const v3 = `{"type":"session","version":3,"id":"s1","timestamp":"2026-11-30T10:00:00.000Z","cwd":"/w","parentSession":"/p/x.jsonl","odd":[1.0]}`
 	noID := `{"type":"message","timestamp":"t","message":{"role":"user","content":"x"}}`
 	return map[string]string{
-		"v0": lines(`{"role":"user","content":"x"}`, "junk", `{"role":"assistant","content":[]}`, `{"role":"user","content":"x"}`),
+		"v0":               lines(`{"role":"user","content":"x"}`, "junk", `{"role":"assistant","content":[]}`, `{"role":"user","content":"x"}`),
 		"v0 damaged first": lines("junk", "", `{"role":"user","content":"x"}`, `{"role":"user","content":"y"}`+"\r"),
-		"v1":               lines(`{"type":"session","id":"s1"}`, noID, noID, "{torn", noID, `{"type":"compaction","firstKeptEntryIndex":2,"summary":"s"}`),
+		"v0 odd": lines(`{"role":"user","content":"x"}`, "{}", `{"type":"custom","id":"a b"}`, `{"role":"user","content":1}`, `{"role":7}`,
+			`{"type":"session","id":"s9"}`, `{"type":"custom","id":"c","parentId":null}`),
+		"v1": lines(`{"type":"session","id":"s1"}`, noID, noID, "{torn", noID, `{"type":"compaction","firstKeptEntryIndex":2,"summary":"s"}`),
 		"v2": lines(`{"type":"session","version":2,"id":"s1"}`, entryLine("a", "s1"), strings.Replace(entryLine("b", "a"), "user", "hookMessage", 1),
 			`{"type":"model_change","id":"c","parentId":"b","provider":"p","model":"m"}`),
 		"v3": lines(v3, entryLine("a", ""), entryLine("b", "a"), entryLine("c", "a")),
