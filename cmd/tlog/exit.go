@@ -64,6 +64,8 @@ func classify(err error) failure {
 		return failure{code: exitOK}
 	case errors.Is(err, errNo):
 		return failure{code: exitNo, kind: "no"}
+	case errors.Is(err, terminal.ErrPagerQuit):
+		return failure{code: exitOK}
 	case errors.Is(err, errPipe):
 		return failure{code: exitPipe, kind: "closed-pipe"}
 	case errors.Is(err, context.Canceled):

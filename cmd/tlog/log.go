@@ -72,7 +72,7 @@ func (opt *logOptions) parseTimes(now time.Time) (err error) {
 		}
 	}
 	if opt.until != "" {
-		if opt.untilTime, err = dates.Parse(opt.until, now); err != nil {
+		if opt.untilTime, err = dates.ParseEnd(opt.until, now); err != nil {
 			return usagef("--until: %w", err)
 		}
 	}
@@ -134,7 +134,7 @@ func (p *logPrinter) print(v view.Entry) error {
 	lines := []terminal.Text{v.Headline(p.now)}
 	room := p.app.IO.Out.Width() - terminal.Width(rows.Bars) - 4
 	for _, line := range v.Lines(maxLines) {
-		line = terminal.Truncate(terminal.SafeLine(line), max(room, 10))
+		line = terminal.Fit(line, max(room, 10))
 		lines = append(lines, terminal.Concat(terminal.Line("    "), terminal.Line(line)))
 	}
 	if !p.opt.graph && p.printed > 0 {

@@ -73,7 +73,7 @@ func printSession(a *App, info store.Info, all bool) error {
 		words = strings.TrimSpace(info.Cwd + "  " + words)
 	}
 	room := max(out.Width()-title.Width(), 10)
-	return out.Println(title, terminal.Line(terminal.Truncate(terminal.SafeLine(words), room)))
+	return out.Println(title, terminal.Line(terminal.Fit(words, room)))
 }
 
 func sessionObject(info store.Info) *jsonout.Object {

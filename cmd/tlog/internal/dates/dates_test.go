@@ -169,3 +169,22 @@ func FuzzParse(f *testing.F) {
 		Short(got, now)
 	})
 }
+
+func TestParseEnd(t *testing.T) {
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	for in, want := range map[string]string{
+		"2026-11-28":       "2026-11-28T23:59:59.999999999Z",
+		"yesterday":        "2026-11-29T23:59:59.999999999Z",
+		"today":            "2026-11-30T23:59:59.999999999Z",
+		"2026-11-28 10:00": "2026-11-28T10:00:00Z",
+		"now":              "2026-11-30T12:00:00Z",
+	} {
+		got, err := ParseEnd(in, now)
+		if err != nil || got.Format(time.RFC3339Nano) != want {
+			t.Errorf("ParseEnd(%q) = %v, %v; want %s", in, got.Format(time.RFC3339Nano), err, want)
+		}
+	}
+	if _, err := ParseEnd("sometime", now); err == nil {
+		t.Error("ParseEnd accepts nonsense")
+	}
+}

@@ -48,6 +48,18 @@ func Parse(s string, now time.Time) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%w: '%s': expected %s", ErrSyntax, s, forms)
 }
 
+// ParseEnd reads a point in time as [Parse] does, but a whole day ("2026-11-30", "today", "yesterday") is its
+// last instant, so that "until" a day includes it.
+func ParseEnd(s string, now time.Time) (time.Time, error) {
+	t, err := Parse(s, now)
+	text := strings.ToLower(strings.TrimSpace(s))
+	_, notDay := time.Parse(time.DateOnly, text)
+	if err != nil || notDay != nil && text != "today" && text != "yesterday" {
+		return t, err
+	}
+	return t.AddDate(0, 0, 1).Add(-time.Nanosecond), nil
+}
+
 func parseUnix(s string, now time.Time) (time.Time, bool) {
 	digits, ok := strings.CutPrefix(s, "@")
 	if !ok || strings.HasPrefix(digits, "+") {

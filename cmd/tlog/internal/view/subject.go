@@ -15,7 +15,7 @@ var mainArguments = [...]string{"command", "cmd", "path", "file_path", "filePath
 func (v Entry) Subject(cells int) terminal.Text {
 	who := v.Speaker()
 	room := cells - terminal.Width(who) - 1
-	text := terminal.Truncate(terminal.SafeLine(v.firstWords()), max(room, 10))
+	text := terminal.Fit(v.firstWords(), max(room, 10))
 	style := terminal.Plain
 	if v.Skipped {
 		style = terminal.Dim
