@@ -36,7 +36,7 @@ type Line struct {
 	// that is no JSON object is written as it is, without chain.
 	Verbatim bool
 	// Copied lines come out of another copy of this log and stand there behind the same
-	// bytes: they are Verbatim, and written with the chain that they have, if any.
+	// bytes: they are written with the chain that they have, if any. They are Verbatim too.
 	Copied bool
 }
 
