@@ -116,8 +116,8 @@ func CreateImport(ctx context.Context, path string, header objects.Header, sourc
 	if err := im.addAll(); err != nil {
 		return nil, Imported{}, err
 	}
-	unborn := standing{head: refs.Head{Branch: refs.DefaultBranch, At: log.None}, follows: true}
-	if err := im.finish(unborn, opt); err != nil {
+	st := standing{head: refs.Head{Branch: refs.DefaultBranch, At: log.None}, follows: true}
+	if err := im.finish(st, opt); err != nil {
 		return nil, Imported{}, err
 	}
 	if header.Timestamp == "" {
@@ -171,6 +171,7 @@ func (s *Session) prepareImport(source *log.Log) (*importer, error) {
 		return nil, err
 	}
 	im := newImporter(source, s.Log.Header().ID, own.next)
+	im.brokenOff = own.brokenOff()
 	if source.Version() == objects.Version {
 		done, err := im.continueLog(s.Log)
 		if done || err != nil {
@@ -182,13 +183,13 @@ func (s *Session) prepareImport(source *log.Log) (*importer, error) {
 			return nil, err
 		}
 		if fits {
-			return im, im.finish(s.standing(im.tracking), s.opt)
+			return im, im.finish(s.standing(im), s.opt)
 		}
 	}
 	if err := im.merge(own, s.Log); err != nil {
 		return nil, err
 	}
-	return im, im.finish(s.standing(im.tracking), s.opt)
+	return im, im.finish(s.standing(im), s.opt)
 }
 
 // Continues reports whether source is what this session was imported from, unchanged, grown or cut short.

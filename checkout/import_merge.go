@@ -18,12 +18,15 @@ type importer struct {
 	next     int        // number of the next line in the log
 	lines    []log.Line
 
-	tip      objects.ID // where the added lines leave the tracking branch; empty if they do not move it
-	leaf     objects.ID // where it has to stand, if that is not tip; else empty
-	journal  bool       // a line that was added is one that moves refs
-	added    int        // entries
-	missing  int
-	followed bool
+	tip  objects.ID // where the added lines leave the tracking branch; empty if they do not move it
+	leaf objects.ID // where it has to stand, if that is not tip; else empty
+	// brokenOff is the line from which on an earlier import stands at the end of the log without
+	// what has to stand behind it; else 0.
+	brokenOff int
+	journal   bool // a line that was added is one that moves refs
+	added     int  // entries
+	missing   int
+	followed  bool
 }
 
 // newImporter starts an import into the log of the session, whose next line has the given number.
@@ -195,7 +198,7 @@ func (im *importer) continueLog(l *log.Log) (done bool, err error) {
 		if line.Record == log.None && !line.Ended {
 			continue // it is still being written
 		}
-		im.lines = append(im.lines, log.Line{Bytes: bytes.Clone(line.Bytes), Copied: true})
+		im.lines = append(im.lines, log.Line{Bytes: bytes.Clone(line.Bytes), Verbatim: true, Copied: true})
 		if line.Record != log.None && im.source.Record(line.Record).Tree() {
 			im.added++
 			im.followed = true
@@ -212,22 +215,45 @@ type standing struct {
 }
 
 // standing tells where names stand now.
-func (s *Session) standing(tracking string) standing {
+func (s *Session) standing(im *importer) standing {
 	st := standing{head: s.Refs.Head()}
 	st.headTip = s.idOf(st.head.At)
-	tracked, isTracked := s.Refs.Branch(tracking)
+	tracked, isTracked := s.Refs.Branch(im.tracking)
 	main, isMain := s.Refs.Branch(refs.DefaultBranch)
-	switch {
-	case isTracked && isMain:
+	if isTracked {
 		st.tracked = s.idOf(tracked.At)
-		st.follows = main.At == tracked.At
-	case isTracked:
-		st.tracked = s.idOf(tracked.At)
-	default:
+	}
+	before := tracked.At
+	if im.brokenOff > 0 {
+		// main stands where that import found it.
+		before = s.lastTracked(im.tracking, im.brokenOff)
+		isTracked = before != log.None
+	}
+	if isTracked {
+		st.follows = isMain && main.At == before
+	} else {
 		// Nothing was imported yet. An unborn main that HEAD waits on follows, one that was renamed does not.
 		st.follows = !isMain && st.head.Branch == refs.DefaultBranch
 	}
 	return st
+}
+
+// lastTracked is the last entry above a line that moved the tracking branch.
+func (s *Session) lastTracked(tracking string, line int) int {
+	at := log.None
+	for i := range s.Log.Len() {
+		r := s.Log.Record(i)
+		switch {
+		case r.Line >= line:
+			return at
+		case r.Ref != tracking:
+		case r.Tree():
+			at = i
+		case r.RepeatOf != log.None:
+			at = r.RepeatOf
+		}
+	}
+	return at
 }
 
 // finish adds the ref lines behind the imported ones, and ends with one that descends from HEAD's tip. Nothing is added if
@@ -241,7 +267,7 @@ func (im *importer) finish(st standing, opt Options) error {
 	if im.leaf != "" && im.leaf != tip {
 		tip, moved = im.leaf, true
 	}
-	if len(im.lines) == 0 && !moved {
+	if len(im.lines) == 0 && !moved && im.brokenOff == 0 {
 		return nil
 	}
 	im.followed = st.follows && tip != ""

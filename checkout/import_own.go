@@ -38,6 +38,18 @@ type ownLines struct {
 	next  int // the number of the next line to be appended
 }
 
+// brokenOff is the number of the first line of an import at the log's end whose last
+// line was never written; 0 if there is none.
+func (o *ownLines) brokenOff() int {
+	first := 0
+	for i := len(o.lines) - 1; i >= 0 && o.lines[i].kind == ownMaybe; i-- {
+		if o.lines[i].object {
+			first = o.lines[i].line
+		}
+	}
+	return first
+}
+
 // readOwn reads what a log holds of its source.
 func readOwn(l *log.Log, tracking string) (ownLines, error) {
 	own := ownLines{next: 1}

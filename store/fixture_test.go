@@ -69,7 +69,8 @@ func readFile(tb testing.TB, path string) []byte {
 // open opens a session; the test closes it.
 func open(tb testing.TB, file string) *checkout.Session {
 	tb.Helper()
-	s, err := checkout.Open(file, options(9))
+	seeds++
+	s, err := checkout.Open(file, options(seeds))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -81,10 +82,14 @@ func open(tb testing.TB, file string) *checkout.Session {
 	return s
 }
 
+// seeds makes the ids of each session and import its own.
+var seeds uint64
+
 // importFile imports a file that has to import.
 func importFile(tb testing.TB, s *store.Store, path, cwd string) store.Imported {
 	tb.Helper()
-	got, err := s.Import(tb.Context(), path, cwd, options(1))
+	seeds++
+	got, err := s.Import(tb.Context(), path, cwd, options(seeds))
 	if err != nil {
 		tb.Fatalf("import %s: %v", path, err)
 	}

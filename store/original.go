@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"tlog/checkout"
+	"tlog/log"
 	"tlog/objects"
 )
 
@@ -163,12 +164,16 @@ func (im *importer) keepOriginal(path string) error {
 	if err != nil {
 		return err
 	}
-	temp, err := writeTemp(path, source)
+	durable := im.opt.Write.Durability == log.DurabilityDisk
+	temp, err := writeTemp(path, source, durable)
 	if err = errors.Join(err, closeSource()); err != nil {
 		return fmt.Errorf("keep original: %w", err)
 	}
 	if err := os.Rename(temp, path); err != nil {
 		return fmt.Errorf("keep original: %w", errors.Join(err, os.Remove(temp)))
+	}
+	if !durable {
+		return nil
 	}
 	return syncFolder(filepath.Dir(path))
 }
@@ -190,14 +195,14 @@ func setAside(path string) error {
 	}
 }
 
-// writeTemp writes a new file beside path and brings it to disk.
-func writeTemp(path string, from io.Reader) (name string, err error) {
+// writeTemp writes a new file beside path, and brings it to disk if it has to be durable.
+func writeTemp(path string, from io.Reader, durable bool) (name string, err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
 	if err != nil {
 		return "", err
 	}
 	_, err = io.Copy(f, from)
-	if err == nil {
+	if err == nil && durable {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
