@@ -19,7 +19,6 @@ func (s *State) Check() []log.Finding {
 		if err != nil {
 			continue
 		}
-		refs.apply(c)
 		if c.problem != "" {
 			findings = append(findings, dangling(r, c.problem))
 		}

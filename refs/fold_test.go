@@ -97,7 +97,7 @@ func TestFoldRepeat(t *testing.T) {
 func TestLabels(t *testing.T) {
 	s := foldLines(t,
 		say("a", "", objects.RoleUser, "x"), say("b", "a", objects.RoleUser, "x"), say("c", "b", objects.RoleUser, "x"),
-		label("l1", "c", "b", "one"), label("l2", "l1", "b", " \ufeff\u00a0two\n"),
+		label("l1", "c", "b", "one"), label("l2", "l1", "b", "\t\ufeff\u00a0two\n\u2028"),
 		label("l3", "l2", "a", "two"), label("l4", "l3", "c", "gone"), label("l5", "l4", "c", " "),
 		label("l6", "l5", "l1", "on a label"), label("l7", "l6", "nope", "lost"),
 		line(objects.TypeLabel, "l8", "l7", text("targetId", "l1")),
@@ -176,6 +176,7 @@ func TestAdvance(t *testing.T) {
 	grow(say("c", "b", objects.RoleUser, "x"))
 	check(t, "labels", idsOf(l, s.Labels()), "c")
 	check(t, "HEAD", headOf(s), "main c")
+	check(t, "names", strings.Join(s.Names(at(t, l, "c")), " "), "HEAD main")
 	if found := s.Check(); len(found) != 0 {
 		t.Errorf("findings: got %v, want none", found)
 	}

@@ -2,6 +2,7 @@ package refs
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -89,4 +90,31 @@ func TestReflogImport(t *testing.T) {
 	check(t, "pi", movesOf(t, l, "pi"), "a<-a import: message")
 	check(t, "main", movesOf(t, l, "main"), "a<-r1 import")
 	check(t, "HEAD", movesOf(t, l, "HEAD"), "a<-r1 import")
+}
+
+func TestFormerHead(t *testing.T) {
+	s := foldLines(t,
+		say("a", "", objects.RoleUser, "x"), say("b", "a", objects.RoleUser, "x"),
+		ref("r1", "b", "old", "a", ""), attach("h1", "a", "old", ""), say("c", "a", objects.RoleUser, "x"),
+		// old is renamed to new
+		ref("r2", "c", "new", "c", ""), attach("h2", "c", "new", ""), ref("r3", "c", "old", "", ""),
+		attach("h3", "c", "new", "says again where HEAD is"),
+		detach("h4", "a", "a", ""), detach("h5", "a", "a", "again"), detach("h6", "b", "b", ""),
+		say("d", "b", objects.RoleUser, "moves, is no checkout"),
+		attach("h7", "", "orphan", "never gets an entry"), attach("h8", "b", "main", ""),
+	)
+	for n, want := range []string{"", " d", " a", "new c", "main b"} {
+		if n == 0 {
+			continue
+		}
+		h, ok, err := s.formerHead(n)
+		if err != nil || !ok {
+			t.Errorf("%d: got %v, %v", n, ok, err)
+			continue
+		}
+		check(t, fmt.Sprint(n), h.Branch+" "+idOf(s.log, h.At), want)
+	}
+	if h, ok, err := s.formerHead(5); ok || err != nil {
+		t.Errorf("5: got %v, %v, %v", h, ok, err)
+	}
 }

@@ -208,6 +208,26 @@ func TestResolveUnborn(t *testing.T) {
 	}
 }
 
+func TestResolveTurnUndone(t *testing.T) {
+	r := &Resolver{State: foldLines(t,
+		say("p1", "", objects.RoleUser, "x"), say("p2", "p1", objects.RoleUser, "x"), undo(objects.TypeSkip, "s1", "p2", "p2"),
+	)}
+	for rev, want := range map[string]string{"HEAD^{turn}": "p1", "p2^{turn}": "p2", "HEAD~0^{turn}": "p1"} {
+		got, err := r.ResolveTree(rev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, rev, string(got.ID()), want)
+	}
+}
+
+func TestSuggestShortNames(t *testing.T) {
+	s := foldLines(t, say("a", "", objects.RoleUser, "x"), ref("r1", "a", "q", "a", ""), ref("r2", "a", "abc", "a", ""))
+	for typed, want := range map[string]string{"x": "", "qq": "q", "zz": "", "abd": "abc", "ad": "", "axy": "abc", "ayz": "abc"} {
+		check(t, typed, s.suggest(typed), want)
+	}
+}
+
 func TestResolveTree(t *testing.T) {
 	r := &Resolver{State: grove(t)}
 	_, err := r.ResolveTree("r1")
