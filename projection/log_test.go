@@ -140,3 +140,23 @@ func shared(t testing.TB, sub string) string {
 	}
 	return dir
 }
+
+func joined(lines []string) string { return strings.Join(lines, "\n") + "\n" }
+
+// fuzzLog opens what a fuzzer wrote; nil if it is no log at all.
+func fuzzLog(t testing.TB, data []byte) *log.Log {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, err := log.Open(path)
+	if err != nil {
+		return nil
+	}
+	return l
+}
+
+// validMessage reports whether a fuzzer's message is an object as a log can hold it.
+func validMessage(message []byte) bool {
+	return objects.Scan(message, nil) == nil && bytes.IndexByte(message, '\n') < 0 && json.Valid(message)
+}

@@ -12,15 +12,21 @@ import (
 // The functions of this file say what the APIs refuse, written down from their
 // documentation and error messages and without a look at how the package obeys.
 
-var idRule = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+var (
+	idRule        = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+	mediaRule     = regexp.MustCompile(`^image/(jpeg|png|gif|webp)$`)
+	surrogatePair = regexp.MustCompile(`(?i)\\ud[89ab]..\\ud[cdef]..`)
+	surrogate     = regexp.MustCompile(`(?i)\\ud[89abcdef]..`)
+)
 
 // acceptJSON fails on what no API parses.
 func acceptJSON(raw []byte) (any, error) {
 	if !utf8.Valid(raw) {
 		return nil, fmt.Errorf("not UTF-8")
 	}
-	if mendedAway := string(mendSurrogates(raw)); mendedAway != string(raw) {
-		return nil, fmt.Errorf("a lone surrogate")
+	escapes := surrogatePair.ReplaceAllString(strings.ReplaceAll(string(raw), `\\`, ""), "")
+	if lone := surrogate.FindString(escapes); lone != "" {
+		return nil, fmt.Errorf("the lone surrogate %s", lone)
 	}
 	var v any
 	d := json.NewDecoder(strings.NewReader(string(raw)))
@@ -200,7 +206,7 @@ func acceptUserBlock(b apiBlock) error {
 }
 
 func acceptImage(mediaType, data string) error {
-	if !regexp.MustCompile(`^image/(jpeg|png|gif|webp)$`).MatchString(mediaType) {
+	if !mediaRule.MatchString(mediaType) {
 		return fmt.Errorf("media type %q", mediaType)
 	}
 	if bytes, err := base64.StdEncoding.DecodeString(data); err != nil || len(bytes) == 0 {
