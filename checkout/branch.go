@@ -121,23 +121,28 @@ func (s *Session) RenameBranch(ctx context.Context, from, to string, force bool)
 		if to == b.head.Branch {
 			return fmt.Errorf("%w: branch '%s' is checked out and cannot be replaced", objects.ErrRefused, to)
 		}
-		reason := fmt.Sprintf("branch: renamed %s to %s", from, to)
-		if tip != "" {
-			if err := b.setRef(to, tip, reason); err != nil {
-				return err
-			}
-		}
-		if from == b.head.Branch {
-			// Before the old name goes, so that HEAD never stands on a branch that is gone.
-			if err := b.attach(to, tip, reason); err != nil {
-				return err
-			}
-		}
-		if tip == "" {
-			return nil
-		}
-		return b.setRef(from, "", reason)
+		return b.rename(from, to, tip)
 	})
+}
+
+// rename adds the lines for it. tip is empty for the unborn branch of HEAD.
+func (b *batch) rename(from, to string, tip objects.ID) error {
+	reason := fmt.Sprintf("branch: renamed %s to %s", from, to)
+	if _, taken := b.s.Refs.Branch(to); taken || tip != "" {
+		if err := b.setRef(to, tip, reason); err != nil {
+			return err
+		}
+	}
+	if from == b.head.Branch {
+		// Before the old name goes, so that HEAD never stands on a branch that is gone.
+		if err := b.attach(to, tip, reason); err != nil {
+			return err
+		}
+	}
+	if tip == "" {
+		return nil
+	}
+	return b.setRef(from, "", reason)
 }
 
 // existing is the tip of a branch that is there, or is HEAD's.

@@ -98,7 +98,7 @@ func (sh *shape) check() error {
 		return nil
 	}
 	if typ, _ := objects.Unquote(sh.typ); typ == "" {
-		return fmt.Errorf("%w entry: expected a string as type, got %.40s", objects.ErrInvalid, sh.typ)
+		return fmt.Errorf("%w entry: expected a string as type, got %.40q", objects.ErrInvalid, sh.typ)
 	}
 	if sh.chained {
 		return fmt.Errorf("%w entry: it ends with a chain, which only a log's own lines have", objects.ErrInvalid)
@@ -118,7 +118,7 @@ func (sh *shape) check() error {
 func checkID(name string, value []byte) error {
 	s, ok := objects.Unquote(value)
 	if !ok {
-		return fmt.Errorf("%w %s: expected a string, got %.40s", objects.ErrInvalid, name, value)
+		return fmt.Errorf("%w %s: expected a string, got %.40q", objects.ErrInvalid, name, value)
 	}
 	if _, err := objects.ParseID(s); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -70,8 +70,11 @@ func (st *Stream) Flush(ctx context.Context) ([]objects.ID, error) {
 	if len(st.pending) == 0 {
 		return nil, nil
 	}
+	var away bool
 	err := st.session.update(ctx, func(b *batch) error {
-		return st.placeAll(b, st.pending)
+		err := st.placeAll(b, st.pending)
+		away = b.away
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -80,7 +83,7 @@ func (st *Stream) Flush(ctx context.Context) ([]objects.ID, error) {
 	for i, d := range st.pending {
 		ids[i] = d.id
 	}
-	st.pending, st.plan = nil, nil
+	st.pending, st.plan, st.away = nil, nil, away
 	return ids, nil
 }
 
@@ -91,11 +94,6 @@ func (st *Stream) placeAll(b *batch, drafts []*draft) error {
 		if err := b.place(d); err != nil {
 			return pendingError(d, err)
 		}
-	}
-	// If the write fails this is too often true, which costs Close a line.
-	st.away = st.away || b.away
-	if len(drafts) > 0 && !b.away {
-		st.away = false
 	}
 	return nil
 }
@@ -130,4 +128,3 @@ func (s *Session) settled() bool {
 	}
 	return last == s.Refs.Head().At
 }
-
