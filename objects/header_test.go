@@ -62,6 +62,13 @@ func TestParseHeaderIsTolerant(t *testing.T) {
 	}
 }
 
+func TestParseHeaderTakesLastDuplicates(t *testing.T) {
+	h, err := ParseHeader([]byte(`{"type":"session","id":"a","id":"s","source":{},"source":null,"cwd":"/a","cwd":"/b"}`))
+	if err != nil || h.ID != "s" || h.Source != nil || h.Cwd != "/b" {
+		t.Errorf("got %+v, %v", h, err)
+	}
+}
+
 func TestHeaderLine(t *testing.T) {
 	if got := string(Header{ID: "s"}.Line()); got != `{"type":"session","version":4,"id":"s"}` {
 		t.Errorf("a bare header is %s", got)

@@ -88,6 +88,9 @@ func TestNewID(t *testing.T) {
 		if ms := int64(u[0])<<40 | int64(u[1])<<32 | int64(u[2])<<24 | int64(u[3])<<16 | int64(u[4])<<8 | int64(u[5]); ms != at.UnixMilli() {
 			t.Fatalf("%q tells the time %d, want %d", id, ms, at.UnixMilli())
 		}
+		if fraction := (int(u[6])<<8 | int(u[7])) & 0xfff; fraction != 456_789*4096/1_000_000 {
+			t.Fatalf("%q tells the fraction %d of a millisecond", id, fraction)
+		}
 		if seen[id] || !id.Valid() || len(id.Tail()) != 12 {
 			t.Fatalf("%q was made before, is invalid or has no tail", id)
 		}
