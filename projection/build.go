@@ -3,6 +3,7 @@ package projection
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"tlog/log"
 	"tlog/objects"
@@ -109,24 +110,41 @@ func (b *builder) firstKept(id objects.ID) int {
 	if target == log.None {
 		return b.compact
 	}
-	after := 0
 	if r := b.log.Record(target); !r.Tree() {
-		// A program that takes journal lines for entries may name one. It stands
-		// right behind its stand-in parent.
-		if r.Gap {
-			return b.compact
+		// A program that takes journal lines for entries may name one. It
+		// keeps what hangs below that line.
+		pos := b.position(r.Parent) + 1
+		if (pos > 0 || r.Parent == log.None) && b.hangsBelow(pos, target) {
+			return pos
 		}
-		if target = r.Parent; target == log.None {
-			return 0
-		}
-		after = 1
+		return b.compact
 	}
-	for pos := b.compact - 1; pos >= 0; pos-- {
-		if b.path[pos] == target {
-			return pos + after
-		}
+	if pos := b.position(target); pos >= 0 {
+		return pos
 	}
 	return b.compact
+}
+
+// position is that of an entry before the compaction, or -1.
+func (b *builder) position(entry int) int {
+	return slices.Index(b.path[:b.compact], entry)
+}
+
+// hangsBelow reports whether the journal line stands between the entry at pos
+// and its parent entry.
+func (b *builder) hangsBelow(pos, journal int) bool {
+	id := b.log.Record(b.path[pos]).ParentID
+	for range b.log.Len() { // journal lines may form a cycle
+		i := b.lookup(id)
+		if i == journal {
+			return true
+		}
+		if i == log.None || b.log.Record(i).Tree() {
+			return false
+		}
+		id = b.log.Record(i).ParentID
+	}
+	return false
 }
 
 // readEdits reads the edits that are not summarised. One without a replacement

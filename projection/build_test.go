@@ -228,4 +228,3 @@ func TestBuiltTimestamps(t *testing.T) {
 		t.Errorf("missing: got %s", got)
 	}
 }
-

@@ -36,7 +36,7 @@ func checkRequests(t testing.TB, c *Context) {
 }
 
 func TestRandomSessions(t *testing.T) {
-	for i := range 600 {
+	for i := range 250 {
 		r := rand.New(rand.NewPCG(2, uint64(i)))
 		s := &session{Rand: r, own: true, v: 4}
 		lines := s.lines(1 + r.IntN(40))

@@ -9,9 +9,10 @@ import (
 // session makes random session files: odd, but such that a program could have written them.
 type session struct {
 	*rand.Rand
-	ids []string
-	own bool // a log of tlog's own: with undo, refs, queue and journal lines
-	v   int
+	ids     []string
+	own     bool // a log of tlog's own: with undo, refs, queue and journal lines
+	journal bool // journal lines, which pi takes for entries of an unknown type
+	v       int
 }
 
 func (s *session) pick(choices ...string) string { return choices[s.IntN(len(choices))] }
@@ -167,6 +168,9 @@ func (s *session) payload() string {
 		return `"type":"context_edit","targetId":` + s.id() + `,"replacement":` + s.replacement()
 	case 13:
 		return s.pick(`"type":"label","targetId":"n1","label":"l"`, `"type":"session_info","name":"n"`, `"type":"usage","kind":"k"`, `"type":"custom","customType":"c","data":{}`, `"type":"mystery"`)
+	}
+	if s.journal && s.IntN(2) == 0 {
+		return s.pick(`"type":"head","name":"main"`, `"type":"meta"`, `"type":"ref","name":"b","targetId":`+s.id())
 	}
 	if !s.own {
 		return `"type":"message","message":` + s.message()
