@@ -123,6 +123,9 @@ func (st *streamer) take(ctx context.Context, line inputLine) error {
 		return errors.Join(st.flush(ctx), line.err)
 	}
 	if n, ok := undoRequest(line.bytes); ok {
+		if n < 1 {
+			return st.refuse(ctx, fmt.Errorf("undo: expected a whole number above 0: %w", objects.ErrInvalid))
+		}
 		return st.undo(ctx, n)
 	}
 	id, err := st.stream.Stage(line.bytes)
@@ -194,7 +197,7 @@ func (st *streamer) flush(ctx context.Context) error {
 	return st.app.IO.Out.Flush()
 }
 
-// undoRequest recognises {"undo":n}.
+// undoRequest recognises {"undo":n}; n is 0 if it is no whole number.
 func undoRequest(line []byte) (n int, ok bool) {
 	members, value := 0, []byte(nil)
 	err := objects.Scan(line, func(m objects.Member) {
@@ -206,6 +209,6 @@ func undoRequest(line []byte) (n int, ok bool) {
 	if err != nil || members != 1 || value == nil {
 		return 0, false
 	}
-	n, err = strconv.Atoi(string(value))
-	return n, err == nil && n > 0
+	n, _ = strconv.Atoi(string(value))
+	return n, true
 }

@@ -156,7 +156,7 @@ func contextObject(s *checkout.Session, c *projection.Context, req projection.Re
 	if format == "text" {
 		o.String("text", c.Text())
 	}
-	o.Raw("model", c.Model).String("thinkingLevel", c.ThinkingLevel).Strings("queue", c.Queue)
+	o.Raw("model", knownModel(c.Model)).String("thinkingLevel", c.ThinkingLevel).Strings("queue", c.Queue)
 	o.Object("compaction", compactionObject(s.Log, c.Compaction))
 	var repairs jsonout.Array
 	for _, r := range req.Repairs {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -108,7 +109,7 @@ func (st *sessionStatus) object() *jsonout.Object {
 		branches.Object(new(jsonout.Object).String("name", b.Name).ID("id", idAt(s.Log, b.At)))
 	}
 	o.Array("branches", branches).Int("entries", int64(st.entries)).Int("skipped", int64(st.skipped))
-	o.Int("damaged", int64(len(s.Log.Damaged()))).Raw("model", c.Model).String("thinkingLevel", c.ThinkingLevel)
+	o.Int("damaged", int64(len(s.Log.Damaged()))).Raw("model", knownModel(c.Model)).String("thinkingLevel", c.ThinkingLevel)
 	o.Object("compaction", compactionObject(s.Log, c.Compaction)).Strings("queue", c.Queue)
 	return o.Known("parentSession", h.ParentSession).ID("parentEntry", h.ParentEntry)
 }
@@ -170,6 +171,14 @@ func (st *sessionStatus) print(out *terminal.Writer) error {
 		out.Println(terminal.Red.Paint(fmt.Sprintf("  %d damaged %s; 'tlog fsck' tells more", n, plural(n, "line", "lines"))))
 	}
 	return out.Err()
+}
+
+// knownModel is a context's model, nil if nothing of it is recorded.
+func knownModel(model []byte) []byte {
+	if bytes.Equal(model, []byte("{}")) {
+		return nil
+	}
+	return model
 }
 
 // modelText is a model as provider/id.

@@ -15,7 +15,11 @@ var mainArguments = [...]string{"command", "cmd", "path", "file_path", "filePath
 func (v Entry) Subject(cells int) terminal.Text {
 	who := v.Speaker()
 	room := cells - terminal.Width(who) - 1
-	text := terminal.Fit(v.firstWords(), max(room, 10))
+	words := v.firstWords()
+	if words == "" {
+		return v.speakerStyle().Paint(who)
+	}
+	text := terminal.Fit(words, max(room, 10))
 	style := terminal.Plain
 	if v.Skipped {
 		style = terminal.Dim
