@@ -11,16 +11,23 @@ import (
 // idTable says which record has an id.
 type idTable struct {
 	of map[objects.ID]int32
-	// clashes are the different bodies of each id that more than one line has.
-	clashes map[objects.ID]map[bodyHash]int32
+	// clashed are the ids that more than one line has, bodies the first records of each
+	// different body among the lines of such an id.
+	clashed map[objects.ID]struct{}
+	bodies  map[bodyHash]int32
+	hash    *blake3.Hasher
 }
 
-// bodyHash stands for a line's body. It is wide enough that equal hashes are equal bodies.
+// bodyHash stands for an id and the body of a line that has it. It is wide enough that
+// equal hashes are equal bodies.
 type bodyHash [16]byte
 
-func hashBody(e objects.Entry) bodyHash {
-	sum := blake3.Sum256(e.Body())
-	return bodyHash(sum[:16])
+func (t *idTable) hashBody(id objects.ID, e objects.Entry) bodyHash {
+	var sum [32]byte
+	t.hash.Reset()
+	_, _ = t.hash.WriteString(string(id) + "\n")
+	_, _ = t.hash.Write(e.Body())
+	return bodyHash(t.hash.Sum(sum[:0])[:16])
 }
 
 // Find gives the record with exactly this (effective) id.
@@ -44,35 +51,35 @@ func (l *Log) placeID(i int, e objects.Entry) error {
 		l.ids.of[id] = int32(i)
 		return nil
 	}
-	bodies, err := l.clash(id, int(holder))
-	if err != nil {
+	if err := l.noteClash(id, int(holder)); err != nil {
 		return err
 	}
-	hash := hashBody(e)
-	if same, ok := bodies[hash]; ok {
+	hash := l.ids.hashBody(id, e)
+	if same, ok := l.ids.bodies[hash]; ok {
 		l.repeat(i, int(same), int(holder))
 		return nil
 	}
-	bodies[hash] = int32(i)
+	l.ids.bodies[hash] = int32(i)
 	l.tellApart(i, int(holder))
 	return nil
 }
 
-// clash gives the bodies of the lines with an id that one record holds so far.
-func (l *Log) clash(id objects.ID, holder int) (map[bodyHash]int32, error) {
-	if bodies, ok := l.ids.clashes[id]; ok {
-		return bodies, nil
+// noteClash enters the body of the only record so far whose line has the id.
+func (l *Log) noteClash(id objects.ID, holder int) error {
+	t := &l.ids
+	if _, ok := t.clashed[id]; ok {
+		return nil
 	}
 	e, err := l.Entry(holder)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if l.ids.clashes == nil {
-		l.ids.clashes = map[objects.ID]map[bodyHash]int32{}
+	if t.clashed == nil {
+		t.clashed, t.bodies, t.hash = map[objects.ID]struct{}{}, map[bodyHash]int32{}, blake3.New()
 	}
-	bodies := map[bodyHash]int32{hashBody(e): int32(holder)}
-	l.ids.clashes[id] = bodies
-	return bodies, nil
+	t.clashed[id] = struct{}{}
+	t.bodies[t.hashBody(id, e)] = int32(holder)
+	return nil
 }
 
 // repeat makes record i a repeat of an earlier one. Where the last line of an id

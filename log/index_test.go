@@ -88,7 +88,7 @@ func TestChildrenFollowTheEntryThatCounts(t *testing.T) {
 	}
 }
 
-// TestRepeatedWholeFile is what a program leaves that appends all it knows again.
+// TestManyRepeatsAreQuick must not take time by the square.
 func TestManyRepeatsAreQuick(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(sessionLine + "\n")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/zeebo/blake3"
 
@@ -29,7 +30,8 @@ func (l *Log) scanLines() error {
 	if err != nil {
 		return fmt.Errorf("read log: %w", err)
 	}
-	reader := newLineReader(l.file, l.end, info.Size())
+	l.expected = info.Size()
+	reader := newLineReader(l.file, l.end, l.expected)
 	for {
 		raw, err := reader.next()
 		if errors.Is(err, io.EOF) {
@@ -196,8 +198,23 @@ func (l *Log) addRecord(raw rawLine, e objects.Entry) error {
 			l.note(BadID, raw.offset, string(e.ID), "the id breaks the rule [A-Za-z0-9._:-]{1,128}; the entry goes by %s", r.ID)
 		}
 	}
+	l.makeRoom()
 	l.records = append(l.records, r)
 	return l.placeID(len(l.records)-1, e)
+}
+
+// makeRoom makes room for more records, if there is none, by what the rest of the file seems to
+// hold: in a large file they would be copied many times otherwise.
+func (l *Log) makeRoom() {
+	n := len(l.records)
+	if n < cap(l.records) {
+		return
+	}
+	rest := 0
+	if l.size > 0 {
+		rest = int(float64(l.expected-l.size) / float64(l.size) * float64(n))
+	}
+	l.records = slices.Grow(l.records, min(max(rest+1, n/4, 16), max(3*n, 256)))
 }
 
 // note hands a finding on the line that is being read to Check.

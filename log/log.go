@@ -56,11 +56,12 @@ type Log struct {
 	records  []Record
 	damage   []Damage
 
-	end   int64 // where the next line begins: behind the last "\n"
-	size  int64 // bytes read
-	lines int   // ended lines before end
-	tail  tail  // what stands between end and size
-	chain chainEnd
+	end      int64 // where the next line begins: behind the last "\n"
+	size     int64 // bytes read
+	expected int64 // size of the file when the last reading began
+	lines    int   // ended lines before end
+	tail     tail  // what stands between end and size
+	chain    chainEnd
 
 	ids      idTable
 	missing  map[objects.ID]struct{} // parents that are nowhere in the file
