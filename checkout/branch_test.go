@@ -33,6 +33,11 @@ func TestCheckout(t *testing.T) {
 	if h := l.Refs.Head(); h.Branch != "side" || h.At != a {
 		t.Fatalf("HEAD: %+v", h)
 	}
+	for i := l.Log.Last() - 1; i <= l.Log.Last(); i++ {
+		if r := l.Log.Record(i); !r.Type.Journal() || r.Parent != a {
+			t.Errorf("line %d, a %s, hangs under %d, want %d", r.Line, r.Type, r.Parent, a)
+		}
+	}
 	l.add(say("c"))
 	l.ok(l.Switch(ctx, "main"))
 	l.inspect()

@@ -3,6 +3,7 @@ package checkout
 import (
 	"bytes"
 	"fmt"
+	"unicode/utf8"
 
 	"tlog/objects"
 )
@@ -24,6 +25,9 @@ func (s *Session) newDraft(line []byte) (*draft, error) {
 	object := bytes.Trim(line, " \t\r\n")
 	if bytes.IndexByte(object, '\n') >= 0 {
 		return nil, fmt.Errorf("%w entry: expected an object on one line, got a line break in it", objects.ErrInvalid)
+	}
+	if !utf8.Valid(object) {
+		return nil, fmt.Errorf("%w entry: expected UTF-8", objects.ErrInvalid)
 	}
 	var sh shape
 	if err := objects.Scan(object, sh.member); err != nil {

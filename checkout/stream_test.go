@@ -95,6 +95,10 @@ func TestStreamMeetsOthers(t *testing.T) {
 	l.stage(st, say("g"))
 	l.flush(st)
 	l.wantVisible("a o b p f e g")
+	l.stage(st, fmt.Sprintf(`{"type":"custom","id":"h","parentId":%q}`, l.tip("")))
+	l.add(say("i"))
+	_, err = st.Stage([]byte(say("j")))
+	l.fails(err, objects.ErrRefused, "pending entry h")
 	l.inspect()
 }
 
@@ -198,6 +202,24 @@ func TestStreamUndo(t *testing.T) {
 			l.inspect()
 		})
 	}
+}
+
+// What a pending skip or unskip says counts already.
+func TestStreamUndoSeesPendingUndo(t *testing.T) {
+	l := newLab(t, 37)
+	l.add(say("a"), say("b"), say("c"))
+	b, c := l.Log.Record(1).ID, l.Log.Record(2).ID
+	_, err := l.UndoEntries(ctx, []int{1}, "")
+	l.ok(err)
+	st := l.NewStream(checkout.AppendOptions{})
+	l.stage(st, fmt.Sprintf(`{"type":"skip","targetIds":[%q]}`, c), fmt.Sprintf(`{"type":"unskip","targetIds":[%q]}`, b))
+	u, _, err := st.Undo(ctx, 1)
+	l.ok(err)
+	if got := l.texts(u.Targets); got != "b" {
+		t.Errorf("undone: %s", got)
+	}
+	l.wantVisible("a")
+	l.inspect()
 }
 
 func TestStreamUndoMendsTheBuffer(t *testing.T) {
