@@ -25,7 +25,7 @@ type Fork struct {
 }
 
 // Fork prepares a fork of the path to an entry. Entries keep their ids and their bytes; labels and the name that
-// lie off the path are written again at the end. With Flatten parents, firstKeptEntryId and targets of what is left out are spliced.
+// lie off the path are written again at the end, labels on the path of entries off it are left out. With Flatten parents, firstKeptEntryId and targets of what is left out are spliced.
 // Write it with log.WriteFile. The error wraps objects.ErrNotFound if there is nothing to be copied.
 func (s *Session) Fork(at int, opt ForkOptions) (Fork, error) {
 	if at == log.None {
@@ -69,7 +69,7 @@ type forker struct {
 	header  objects.Header
 	path    []int
 	place   map[int]int  // of an entry on the path
-	dropped map[int]bool // with flatten
+	dropped map[int]bool // that are left out
 	kept    []int
 	lines   []log.Line
 	last    int        // the entry copied last
@@ -97,10 +97,6 @@ func (f *forker) prepare(at int) error {
 		return err
 	}
 	f.path = h.Path()
-	f.kept = f.path
-	if !f.flatten {
-		return nil
-	}
 	f.place = make(map[int]int, len(f.path))
 	for n, i := range f.path {
 		f.place[i] = n
@@ -108,7 +104,6 @@ func (f *forker) prepare(at int) error {
 	if err := f.drop(h); err != nil {
 		return err
 	}
-	f.kept = nil
 	for _, i := range f.path {
 		if !f.dropped[i] {
 			f.kept = append(f.kept, i)
@@ -124,7 +119,10 @@ func (f *forker) copy(i int) error {
 		return err
 	}
 	id, parent := f.s.Log.Record(i).ID, f.s.idOf(f.last)
-	line := entry.Body()
+	line := entry.Raw
+	if f.s.Log.Version() >= objects.Version {
+		line = entry.Body()
+	}
 	switch {
 	case entry.ID == id:
 	case entry.Get("id") == nil:
@@ -139,7 +137,7 @@ func (f *forker) copy(i int) error {
 	default:
 		line = objects.ReplaceValue(line, "parentId", objects.IDField("parentId", parent).Value)
 	}
-	if f.flatten && entry.Type == objects.TypeCompaction {
+	if entry.Type == objects.TypeCompaction {
 		line = f.moveFirstKept(line, entry, i)
 	}
 	if line, err = keepOffBranches(line); err != nil {

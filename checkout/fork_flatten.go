@@ -6,24 +6,29 @@ import (
 	"tlog/refs"
 )
 
-// drop finds the entries that a flattened fork leaves out: what is undone, skip
-// and unskip, and edits and labels of what is left out.
+// drop finds the entries that a fork leaves out: labels of entries that it has not. A
+// flattened one leaves out what is undone, skip and unskip, and edits and labels of all that.
 func (f *forker) drop(h *refs.History) error {
 	f.dropped = map[int]bool{}
 	about := map[int][]int{} // the edits and labels of an entry
 	var gone []int
 	for _, i := range f.path {
 		t := f.s.Log.Record(i).Type
-		if h.SkippedBy(i) != log.None || t == objects.TypeSkip || t == objects.TypeUnskip {
+		if f.flatten && (h.SkippedBy(i) != log.None || t == objects.TypeSkip || t == objects.TypeUnskip) {
 			gone = append(gone, i)
+			continue
+		}
+		if t != objects.TypeContextEdit && t != objects.TypeLabel {
 			continue
 		}
 		target, err := f.targetOf(i)
 		if err != nil {
 			return err
 		}
-		if target != log.None {
+		if _, onPath := f.place[target]; onPath {
 			about[target] = append(about[target], i)
+		} else if t == objects.TypeLabel {
+			gone = append(gone, i)
 		}
 	}
 	// A label may have a label itself, so what goes takes others with it.
@@ -38,38 +43,66 @@ func (f *forker) drop(h *refs.History) error {
 	return nil
 }
 
-// targetOf is the entry that a label or context_edit is about.
+// targetOf is the entry that a label or context_edit is about, log.None if there is no such entry.
 func (f *forker) targetOf(i int) (int, error) {
-	t := f.s.Log.Record(i).Type
-	if t != objects.TypeContextEdit && t != objects.TypeLabel {
-		return log.None, nil
-	}
 	entry, err := f.s.Log.Entry(i)
 	if err != nil {
 		return log.None, err
 	}
 	target, _ := entry.Text("targetId")
-	if at, ok := f.s.Log.Find(objects.ID(target)); ok {
-		return at, nil
+	at, ok := f.s.Log.Find(objects.ID(target))
+	if !ok {
+		return log.None, nil
 	}
-	return log.None, nil
+	return at, nil
 }
 
-// moveFirstKept replaces the firstKeptEntryId of a compaction that is left out by
-// the next entry before the compaction, or by the compaction's own id,
+// moveFirstKept replaces the firstKeptEntryId of a compaction that is not copied (it is left out, or a
+// journal entry) by the next entry before the compaction that is, or by the compaction's own id,
 // which keeps nothing.
 func (f *forker) moveFirstKept(line []byte, entry objects.Entry, compaction int) []byte {
 	first, _ := entry.Text("firstKeptEntryId")
 	at, ok := f.s.Log.Find(objects.ID(first))
-	if !ok || !f.dropped[at] {
+	if !ok {
 		return line
 	}
+	from, onPath := f.place[at]
+	if r := f.s.Log.Record(at); r.Type.Journal() {
+		// A program that takes journal lines for entries keeps what hangs below the line.
+		if from, onPath = 0, r.Parent == log.None; !onPath {
+			from, onPath = f.place[r.Parent]
+			from++
+		}
+		onPath = onPath && from < f.place[compaction] && f.hangsBelow(f.path[from], at)
+	} else if !f.dropped[at] {
+		return line
+	}
+	if !onPath {
+		return line // it keeps nothing, here as there
+	}
 	to := compaction
-	for n := f.place[at] + 1; n < f.place[compaction]; n++ {
+	for n := from; n < f.place[compaction]; n++ {
 		if !f.dropped[f.path[n]] {
 			to = f.path[n]
 			break
 		}
 	}
 	return objects.ReplaceValue(line, "firstKeptEntryId", objects.AppendQuote(nil, string(f.s.Log.Record(to).ID)))
+}
+
+// hangsBelow reports whether the way from an entry to its parent leads over a journal line.
+func (f *forker) hangsBelow(entry, journal int) bool {
+	l := f.s.Log
+	id := l.Record(entry).ParentID
+	for range l.Len() { // journal lines may form a cycle
+		i, ok := l.Find(id)
+		switch {
+		case !ok || !l.Record(i).Type.Journal():
+			return false
+		case i == journal:
+			return true
+		}
+		id = l.Record(i).ParentID
+	}
+	return false
 }
