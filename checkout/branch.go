@@ -72,7 +72,7 @@ func (s *Session) SwitchOrphan(ctx context.Context, branch string) error {
 }
 
 // CreateBranch makes a branch at an entry. force moves one that is there, but not HEAD's (objects.ErrRefused).
-// A name that begins the id of an entry is refused, it would hide the entry.
+// A name that would hide an entry's id is refused, other than short ones, which hide nothing that tlog prints.
 func (s *Session) CreateBranch(ctx context.Context, branch string, at int, force bool) error {
 	return s.update(ctx, func(b *batch) error {
 		if at == log.None {
@@ -175,8 +175,12 @@ func (b *batch) checkNew(branch string, force bool) error {
 	return b.s.checkHides("branch", branch)
 }
 
-// checkHides refuses a name by which an entry is found: names come first in a revision.
+// checkHides refuses a name that would hide an entry, since names come before ids in a revision:
+// a whole id, or what begins one and is as long as the ids that tlog prints.
 func (s *Session) checkHides(kind, name string) error {
+	if _, whole := s.Log.Find(objects.ID(name)); len(name) < objects.MinShort && !whole {
+		return nil
+	}
 	if found := s.Log.FindPrefix(name, 1); len(found) > 0 {
 		return fmt.Errorf("%w: a %s named '%s' would hide entry %s", objects.ErrRefused, kind, name, s.Log.Record(found[0]).ID)
 	}

@@ -111,8 +111,12 @@ func TestBranches(t *testing.T) {
 	l.fails(l.CreateBranch(ctx, "side", b, false), objects.ErrInvalid, "'side' exists already")
 	l.fails(l.CreateBranch(ctx, "main", at, false), objects.ErrInvalid, "exists already")
 	l.fails(l.CreateBranch(ctx, "main", at, true), objects.ErrRefused, "checked out")
-	for _, name := range []string{string(a), string(a[:5]), strings.ToUpper(string(a[:20])), a.Tail(), a.Tail()[:3]} {
+	for _, name := range []string{string(a), string(a[:7]), strings.ToUpper(string(a[:20])), a.Tail(), a.Tail()[:7]} {
 		l.fails(l.CreateBranch(ctx, name, at, false), objects.ErrRefused, "hide")
+	}
+	for _, name := range []string{string(a[:5]), a.Tail()[:3]} { // short ones win over ids
+		l.ok(l.CreateBranch(ctx, name, at, false))
+		l.ok(l.DeleteBranch(ctx, name))
 	}
 	l.ok(l.CreateBranch(ctx, "side", b, true))
 	l.inspect()

@@ -32,11 +32,6 @@ func (s *Session) checkLabel(label string) error {
 	if err := refs.CheckName(label); err != nil {
 		return err
 	}
-	if len(label) < objects.MinShort {
-		if _, ok := s.Log.Find(objects.ID(label)); !ok {
-			return nil
-		}
-	}
 	return s.checkHides("label", label)
 }
 

@@ -39,6 +39,14 @@ func (l *Log) Find(id objects.ID) (int, bool) {
 	return int(i), true
 }
 
+// know enters record i also under the id in its line that breaks the rule, since
+// other lines name it by that.
+func (t *idTable) know(id objects.ID, i int, lastWins bool) {
+	if _, taken := t.of[id]; !taken || lastWins {
+		t.of[id] = int32(i)
+	}
+}
+
 // placeID enters the newest record under its id, or finds that it repeats an
 // earlier one, or that one of the two needs another id.
 func (l *Log) placeID(i int, e objects.Entry) error {

@@ -88,6 +88,20 @@ func TestChildrenFollowTheEntryThatCounts(t *testing.T) {
 	}
 }
 
+// TestBadIDsAreStillNames: lines that name an id that breaks the rule find its entry.
+func TestBadIDsAreStillNames(t *testing.T) {
+	l := openLog(t, writeLog(t, lines(`{"type":"session","version":3,"id":"s1"}`, entryLine("ä", ""), entryLine("b", "ä"))))
+	if got := l.Record(0).ID; got != objects.DerivedID("s1", 2) {
+		t.Errorf("id of the entry: got %s", got)
+	}
+	if got := l.Ancestry(1); !slices.Equal(got, []int{0, 1}) {
+		t.Errorf("path of its child: got %v", got)
+	}
+	if at, ok := l.Find("ä"); !ok || at != 0 {
+		t.Errorf("Find: got %d, %v", at, ok)
+	}
+}
+
 // TestManyRepeatsAreQuick must not take time by the square.
 func TestManyRepeatsAreQuick(t *testing.T) {
 	var b strings.Builder

@@ -200,7 +200,13 @@ func (l *Log) addRecord(raw rawLine, e objects.Entry) error {
 	}
 	l.makeRoom()
 	l.records = append(l.records, r)
-	return l.placeID(len(l.records)-1, e)
+	if err := l.placeID(len(l.records)-1, e); err != nil {
+		return err
+	}
+	if e.ID != "" && !e.ID.Valid() {
+		l.ids.know(e.ID, len(l.records)-1, l.header.LastWins())
+	}
+	return nil
 }
 
 // makeRoom makes room for more records, if there is none, by what the rest of the file seems to

@@ -6,23 +6,18 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"tlog/log"
+	"tlog/projection/pitest"
 )
 
 // TestAgainstPi compares random sessions with what pi's own session manager makes
-// of them. It needs pi: PI_DIR is the folder of its package, NODE_BIN a Node of version 22 or newer.
-// PI_SEED and PI_FILES change what is tried.
+// of them. PI_SEED and PI_FILES change what is tried.
 func TestAgainstPi(t *testing.T) {
-	node := os.Getenv("NODE_BIN")
-	if os.Getenv("PI_DIR") == "" || node == "" {
-		t.Skip("no pi: PI_DIR and NODE_BIN are not set")
-	}
 	seed, _ := strconv.ParseUint(os.Getenv("PI_SEED"), 10, 64)
 	files, _ := strconv.Atoi(os.Getenv("PI_FILES"))
 	if files == 0 {
@@ -39,10 +34,7 @@ func TestAgainstPi(t *testing.T) {
 		}
 		names = append(names, name)
 	}
-	command := exec.Command(node, filepath.Join("testdata", "pi-contexts.mjs"))
-	command.Env = append(os.Environ(), "TZ=UTC")
-	command.Stdin = strings.NewReader(strings.Join(names, "\n") + "\n")
-	command.Stderr = os.Stderr
+	command := pitest.Command(t, "contexts.mjs", names)
 	out, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
