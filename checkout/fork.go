@@ -137,13 +137,16 @@ func (f *forker) copy(i int) error {
 	default:
 		line = objects.ReplaceValue(line, "parentId", objects.IDField("parentId", parent).Value)
 	}
-	if entry.Type == objects.TypeCompaction {
+	switch entry.Type {
+	case objects.TypeCompaction:
 		line = f.moveFirstKept(line, entry, i)
+	case objects.TypeLabel, objects.TypeContextEdit:
+		line = f.retarget(line, entry)
 	}
 	if line, err = keepOffBranches(line); err != nil {
 		return err
 	}
-	f.note(entry)
+	f.note(line)
 	f.lines = append(f.lines, log.Line{Bytes: line})
 	f.last, f.tip = i, id
 	return nil
@@ -159,8 +162,23 @@ func keepOffBranches(line []byte) ([]byte, error) {
 	return objects.AppendMembers(line, member(objects.StringField("ref", refs.DefaultBranch))), nil
 }
 
+// retarget names the target of a label or edit by the id that it has in the fork:
+// an id that breaks the rule does not come along.
+func (f *forker) retarget(line []byte, entry objects.Entry) []byte {
+	target, _ := entry.Text("targetId")
+	at, ok := f.s.Log.Find(objects.ID(target))
+	if !ok || f.s.Log.Record(at).ID == objects.ID(target) {
+		return line
+	}
+	return objects.ReplaceValue(line, "targetId", objects.AppendQuote(nil, string(f.s.Log.Record(at).ID)))
+}
+
 // note notes what a copied entry says about names.
-func (f *forker) note(entry objects.Entry) {
+func (f *forker) note(line []byte) {
+	entry, err := objects.ParseEntry(line)
+	if err != nil {
+		return
+	}
 	switch entry.Type {
 	case objects.TypeLabel:
 		target, _ := entry.Text("targetId")

@@ -74,7 +74,7 @@ func (f *forker) moveFirstKept(line []byte, entry objects.Entry, compaction int)
 			from++
 		}
 		onPath = onPath && from < f.place[compaction] && f.hangsBelow(f.path[from], at)
-	} else if !f.dropped[at] {
+	} else if !f.dropped[at] && r.ID == objects.ID(first) {
 		return line
 	}
 	if !onPath {

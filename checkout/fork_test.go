@@ -138,6 +138,33 @@ func TestForkLines(t *testing.T) {
 	}
 }
 
+// TestForkBadIDs keeps what names an entry by an id that breaks the rule.
+func TestForkBadIDs(t *testing.T) {
+	s := openText(t, strings.Join([]string{
+		`{"type":"session","version":3,"id":"s","timestamp":"2025-03-01T09:00:00.000Z","cwd":"/srv/demo"}`,
+		`{"type":"message","id":"x","parentId":null,"message":` + say("x") + `}`,
+		`{"type":"message","id":"a b","parentId":"x","message":` + say("a") + `}`,
+		`{"type":"message","id":"c","parentId":"a b","message":` + say("c") + `}`,
+		`{"type":"label","id":"l","parentId":"c","targetId":"a b","label":"here"}`,
+		`{"type":"context_edit","id":"e","parentId":"l","targetId":"a b","replacement":{"content":"edited"}}`,
+		`{"type":"compaction","id":"k","parentId":"e","summary":"s","firstKeptEntryId":"a b","tokensBefore":1}`,
+	}, "\n")+"\n")
+	at := s.Refs.Head().At
+	want := contextOf(t, s, at)
+	if !strings.Contains(want, "edited") {
+		t.Fatalf("context %s", want)
+	}
+	for _, flatten := range []bool{false, true} {
+		f := writeFork(t, s, at, checkout.ForkOptions{Flatten: flatten})
+		if got := contextOf(t, f, f.Refs.Head().At); got != want {
+			t.Errorf("flatten %t: got %s, want %s", flatten, got, want)
+		}
+		if got := f.Refs.Label(1); got != "here" || f.Log.Len() != 6 {
+			t.Errorf("flatten %t: label %q, %d entries", flatten, got, f.Log.Len())
+		}
+	}
+}
+
 // openText opens a file with the text.
 func openText(t *testing.T, text string) *checkout.Session {
 	t.Helper()

@@ -99,12 +99,19 @@ func (s *State) readLabel(i int) error {
 	if err != nil {
 		return err
 	}
-	target, _ := e.Text("targetId")
+	text, _ := e.Text("targetId")
+	target := objects.ID(text)
+	if !target.Valid() {
+		// An id that breaks the rule names an entry that goes by another one.
+		if at, ok := s.log.Find(target); ok {
+			target = s.log.Record(at).ID
+		}
+	}
 	label, _ := e.Text("label")
 	if label = trim(label); label != "" {
-		s.labels[objects.ID(target)] = label
+		s.labels[target] = label
 	} else {
-		delete(s.labels, objects.ID(target))
+		delete(s.labels, target)
 	}
 	return nil
 }
