@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -102,7 +104,7 @@ func writeFork(_ context.Context, a *App, fork checkout.Fork, opt exportOptions)
 		file = a.path(file)
 		if opt.force {
 			err = os.Remove(file)
-			if os.IsNotExist(err) {
+			if errors.Is(err, fs.ErrNotExist) {
 				err = nil
 			}
 		}
@@ -110,7 +112,7 @@ func writeFork(_ context.Context, a *App, fork checkout.Fork, opt exportOptions)
 			err = log.WriteFile(file, fork.Header, fork.Lines, a.options().Write)
 		}
 	}
-	if os.IsExist(err) {
+	if errors.Is(err, fs.ErrExist) {
 		return withHint(fmt.Errorf("'%s' is there already: %w", file, objects.ErrRefused), "--force overwrites it")
 	}
 	if err != nil {
@@ -175,7 +177,7 @@ func exportOriginal(a *App, s *checkout.Session, opt exportOptions) error {
 		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
 	}
 	f, err := os.OpenFile(a.path(opt.output), flags, 0o600)
-	if os.IsExist(err) {
+	if errors.Is(err, fs.ErrExist) {
 		return withHint(fmt.Errorf("'%s' is there already: %w", opt.output, objects.ErrRefused), "--force overwrites it")
 	}
 	if err != nil {

@@ -153,7 +153,8 @@ func (st *sessionStatus) print(out *terminal.Writer) error {
 		row("model", "%s, thinking %s", model, c.ThinkingLevel)
 	}
 	if c.Compaction != nil {
-		row("compaction", "%s stands for %d entries", s.Log.Short(c.Compaction.At), c.Compaction.Dropped)
+		n := c.Compaction.Dropped
+		row("compaction", "%s stands for %d %s", s.Log.Short(c.Compaction.At), n, plural(n, "entry", "entries"))
 	}
 	if len(c.Queue) > 0 {
 		row("queue", "%d waiting", len(c.Queue))
