@@ -14,9 +14,18 @@ func (a *App) candidates(err error) []terminal.Text {
 	if !errors.As(err, &ambiguous) {
 		return nil
 	}
+	// The command has closed its session; entries keep their index in a log that only grows.
+	s, openErr := a.open(ambiguous.State.Log().Path())
+	if openErr != nil {
+		return nil
+	}
+	defer s.Close()
 	var lines []terminal.Text
 	for _, at := range ambiguous.Candidates {
-		v, err := view.New(ambiguous.State, at, false)
+		if at >= s.Log.Len() {
+			continue
+		}
+		v, err := view.New(s.Refs, at, false)
 		if err != nil {
 			continue
 		}
