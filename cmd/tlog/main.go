@@ -10,6 +10,7 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -45,12 +46,21 @@ func (a *App) Run(ctx context.Context, args []string) int {
 	if closing := a.IO.Close(); err == nil {
 		err = closing
 	}
+	a.JSON = a.JSON || asksForJSON(args)
 	code := classify(err).code
 	var silent silentError
 	if code != exitOK && code != exitNo && code != exitPipe && !errors.As(err, &silent) {
 		a.report(err)
 	}
 	return code
+}
+
+// asksForJSON finds --json also behind a flag that could not be read.
+func asksForJSON(args []string) bool {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	return slices.Contains(args, "--json")
 }
 
 // report tells the user of an error, as a JSON object with --json.

@@ -57,6 +57,7 @@ func newRootCommand(a *App) *cobra.Command {
 	flags.StringVar(&a.durability, "durability", "disk", "when a write counts as done: disk or os")
 	flags.DurationVar(&a.lockTimeout, "lock-timeout", log.DefaultLockTimeout, "how long to wait for another writer")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SuggestionsMinimumDistance = 2
 	root.SetOut(a.IO.Out)
 	root.SetErr(a.IO.Err)
 	root.SetIn(a.IO.In)

@@ -12,8 +12,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gofrs/flock"
+	"github.com/rivo/uniseg"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -30,8 +33,12 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"grew":    scriptGrew,
 	"expand":  scriptExpand,
 	"addtext": scriptAddText,
+	"many":    scriptMany,
 	"lock":    scriptLock,
 	"head":    scriptHead,
+
+	"harmless": scriptHarmless,
+	"narrow":   scriptNarrow,
 }
 
 // exits CODE ARG...: tlog ARG... ends with exactly this exit code.
@@ -149,6 +156,43 @@ func scriptAddText(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	_, err = f.WriteString(text)
 	ts.Check(errors.Join(err, f.Close()))
+}
+
+// many N FILE: writes N bare messages to FILE.
+func scriptMany(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.Atoi(operand(ts, neg, args, 2, 2)[0])
+	ts.Check(err)
+	var b bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&b, `{"role":"user","content":"message %d"}`+"\n", i)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b.Bytes(), 0o600))
+}
+
+// harmless FILE...: no FILE is empty or holds a byte or character that a terminal obeys, but for line ends.
+func scriptHarmless(ts *testscript.TestScript, neg bool, args []string) {
+	for _, file := range operand(ts, neg, args, 1, -1) {
+		text := ts.ReadFile(file)
+		if text == "" {
+			ts.Fatalf("%s is empty", file)
+		}
+		for i, r := range text {
+			if r != '\n' && r != '\t' && (unicode.Is(unicode.C, r) || r == '\u2028' || r == utf8.RuneError) {
+				ts.Fatalf("%s holds %U: %q", file, r, text[max(0, i-40):min(len(text), i+40)])
+			}
+		}
+	}
+}
+
+// narrow FILE N: no line of FILE is wider than N cells.
+func scriptNarrow(ts *testscript.TestScript, neg bool, args []string) {
+	limit, err := strconv.Atoi(operand(ts, neg, args, 2, 2)[1])
+	ts.Check(err)
+	for _, line := range fileLines(ts, args[0]) {
+		if width := uniseg.StringWidth(line); width > limit {
+			ts.Fatalf("%d cells wide, expected at most %d: %s", width, limit, line)
+		}
+	}
 }
 
 // lock FILE: holds the lock of a session file. ! lock: gives all locks back.

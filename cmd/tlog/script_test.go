@@ -31,10 +31,11 @@ func TestScript(t *testing.T) {
 // projectRoot is where go.mod lies, seen from this package.
 var projectRoot = filepath.Join("..", "..")
 
-// setupScript makes the script's folder a project of its own.
+// setupScript makes the script's folder a project of its own. $EVIL is text that a terminal would obey.
 func setupScript(env *testscript.Env) error {
 	vars, err := projectEnv(env.WorkDir)
 	env.Vars = append(env.Vars, vars...)
+	env.Vars = append(env.Vars, "EVIL=\x1b[31m\u202e\u009bred")
 	held := new(heldLocks)
 	env.Values[lockKey{}] = held
 	env.Defer(held.release)
