@@ -207,16 +207,21 @@ func (s *Session) imported(ctx context.Context, im *importer) (Imported, error) 
 	if err := s.followAgain(ctx, im); err != nil {
 		return Imported{}, err
 	}
-	result := Imported{
+	return Imported{
 		Tracking: im.tracking, New: im.added, Missing: im.missing,
-		Damaged: len(im.source.Damaged()), Followed: im.followed,
-	}
+		Entries: s.Entries(), Damaged: len(im.source.Damaged()), Followed: im.followed,
+	}, nil
+}
+
+// Entries is the number of the session's tree entries.
+func (s *Session) Entries() int {
+	n := 0
 	for i := range s.Log.Len() {
 		if s.Log.Record(i).Tree() {
-			result.Entries++
+			n++
 		}
 	}
-	return result, nil
+	return n
 }
 
 // followAgain sets main to the tracking branch if it should stand there and does

@@ -150,4 +150,6 @@ func bare(line []byte, e objects.Entry) []byte {
 	return slices.Concat(line[:start], body, line[end:])
 }
 
-func hashOf(line []byte) lineHash { return blake3.Sum256(line) }
+// hashOf is the hash of a line without the white space at its end, of which a part may
+// be missing while the line is being written.
+func hashOf(line []byte) lineHash { return blake3.Sum256(bytes.TrimRight(line, " \t\r")) }

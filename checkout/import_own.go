@@ -30,6 +30,7 @@ type ownLine struct {
 	line   int      // its number
 	kind   ownKind
 	object bool
+	named  bool // it has an id of its own
 }
 
 // ownLines are all lines of the log behind the header.
@@ -63,7 +64,7 @@ func readOwn(l *log.Log, tracking string) (ownLines, error) {
 			continue
 		}
 		entry, object := objectIn(raw.Bytes)
-		line := ownLine{line: raw.Line, object: object, kind: run.kindOf(entry, object)}
+		line := ownLine{line: raw.Line, object: object, named: entry.ID.Valid(), kind: run.kindOf(entry, object)}
 		if object {
 			line.sum = hashOf(bare(raw.Bytes, entry))
 		} else {
@@ -75,6 +76,15 @@ func readOwn(l *log.Log, tracking string) (ownLines, error) {
 		}
 	}
 	return own, nil
+}
+
+// sumAt is the hash of the line with a number.
+func (o *ownLines) sumAt(line int) (lineHash, bool) {
+	i := sort.Search(len(o.lines), func(i int) bool { return o.lines[i].line >= line })
+	if i == len(o.lines) || o.lines[i].line != line {
+		return lineHash{}, false
+	}
+	return o.lines[i].sum, true
 }
 
 // markImported marks the run of lines that ends with line i.
@@ -104,12 +114,32 @@ func (f *runFinder) kindOf(e objects.Entry, object bool) ownKind {
 	return ownOther
 }
 
-// indexByHash gives for each line's hash the first line that has it.
-func (o *ownLines) indexByHash() map[lineHash]int {
-	index := make(map[lineHash]int, len(o.lines))
+// lineKey tells lines apart that a merge takes for different ones. Lines with an id of their own
+// are the same if their bytes are; the others also have to be the same in number.
+type lineKey struct {
+	sum lineHash
+	nth int // 0 for a line with an id
+}
+
+// keyMaker makes the keys of lines that are passed to it in order.
+type keyMaker map[lineHash]int
+
+func (m keyMaker) keyOf(sum lineHash, named bool) lineKey {
+	if named {
+		return lineKey{sum: sum}
+	}
+	m[sum]++
+	return lineKey{sum: sum, nth: m[sum]}
+}
+
+// index gives for each key the first line that has it.
+func (o *ownLines) index() map[lineKey]int {
+	index := make(map[lineKey]int, len(o.lines))
+	keys := keyMaker{}
 	for i, line := range o.lines {
-		if _, ok := index[line.sum]; !ok {
-			index[line.sum] = i
+		key := keys.keyOf(line.sum, line.named)
+		if _, ok := index[key]; !ok {
+			index[key] = i
 		}
 	}
 	return index

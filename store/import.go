@@ -274,6 +274,13 @@ func (im *importer) update(ctx context.Context, file string) (result Imported, e
 		return Imported{}, fmt.Errorf("import into %s: %w: it is of format version %d and must be migrated first", file, objects.ErrRefused, v)
 	}
 	result = Imported{File: file}
+	original := originalPath(file, session.Log.Header().ID)
+	if older, err := im.olderThan(original); older || err != nil {
+		result.Tracking = checkout.SourceKind(im.source.Version())
+		result.Entries, result.Damaged, result.Original = session.Entries(), len(im.source.Damaged()), original
+		result.describe(session)
+		return result, err
+	}
 	if result.Imported, err = session.Import(ctx, im.source); err != nil {
 		return Imported{}, err
 	}
@@ -281,8 +288,7 @@ func (im *importer) update(ctx context.Context, file string) (result Imported, e
 	if session.Log.Header().Source == nil || im.source.Version() == objects.Version {
 		return result, nil // a log of tlog's own has no other original
 	}
-	original := originalPath(file, session.Log.Header().ID)
-	needed, err := im.needsOriginal(session, original)
+	needed, err := im.needsOriginal(session, original, result.Missing > 0 && result.New == 0)
 	if err != nil {
 		return Imported{}, err
 	}

@@ -83,16 +83,30 @@ func (im *importer) sourceReader() (io.Reader, func() error, error) {
 	return io.LimitReader(f, im.source.Size()), f.Close, nil
 }
 
+// olderThan reports whether the source is an older copy of the one that is kept at path. It has nothing
+// new then, and names would go back to where they stood.
+func (im *importer) olderThan(path string) (bool, error) {
+	kept, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("import: %w", err)
+	}
+	relation, err := im.compareSource(kept)
+	return relation == older, errors.Join(err, kept.Close())
+}
+
 // needsOriginal reports whether the source has to be kept beside a session that has taken in its lines. An
-// older copy of the source is not kept: the log has more.
-func (im *importer) needsOriginal(session *checkout.Session, original string) (bool, error) {
+// older copy of the source, of which the log has more, is not kept.
+func (im *importer) needsOriginal(session *checkout.Session, original string, more bool) (bool, error) {
 	if kept, err := os.Open(original); err == nil {
 		relation, err := im.compareSource(kept)
-		return relation != older && relation != same, errors.Join(err, kept.Close())
+		return relation != same, errors.Join(err, kept.Close())
 	}
 	r := readFrom(session.WriteOriginal)
 	relation, err := im.compareSource(r)
-	return relation != older && relation != same, errors.Join(err, r.Close())
+	return relation != same && !(relation == older && more), errors.Join(err, r.Close())
 }
 
 // relation says how the source is related to other bytes.
