@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,8 +11,8 @@ import (
 	"testing"
 )
 
-// testedMark in a page of docs/ says that its examples are run. Those of README.md always are.
-const testedMark = "<!-- examples are tested -->"
+// testedMark, on a line of its own in a page of docs/, says that its examples are run. Those of README.md always are.
+var testedMark = regexp.MustCompile(`(?m)^<!-- examples are tested -->$`)
 
 // TestExamples runs what the documents show: the lines of indented blocks that begin with "$ ", in
 // order, in one new project for each document, and compares what they print. docs/testing.md has the rules.
@@ -34,7 +33,7 @@ func TestExamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if filepath.Base(file) == "README.md" || bytes.Contains(text, []byte(testedMark)) {
+		if filepath.Base(file) == "README.md" || testedMark.Match(text) {
 			t.Run(filepath.Base(file), func(t *testing.T) { testDocument(t, file, string(text)) })
 		}
 	}
@@ -125,6 +124,7 @@ type exampleRunner struct {
 	dir string
 	env []string
 	ids map[string]string // an id in the document -> the one that stands for it in this run
+	doc map[string]string // and back, in short forms
 }
 
 func newExampleRunner(t *testing.T) *exampleRunner {
@@ -139,7 +139,7 @@ func newExampleRunner(t *testing.T) *exampleRunner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &exampleRunner{t, dir, append(env, "PATH="+os.Getenv("PATH")), map[string]string{}}
+	return &exampleRunner{t, dir, append(env, "PATH="+os.Getenv("PATH")), map[string]string{}, map[string]string{}}
 }
 
 // run runs the command of an example, with the ids that this run has in place of the document's.
@@ -179,7 +179,10 @@ func (r *exampleRunner) learn(e *example) {
 		if known, ok := r.ids[short]; ok && known != actual {
 			r.t.Errorf("$ %s: %s stands for %s, and before for %s", e.command, id, got[i], known)
 		}
-		r.ids[short] = actual
+		if known, ok := r.doc[actual]; ok && known != short {
+			r.t.Errorf("$ %s: %s stands where it was %s before", e.command, id, known)
+		}
+		r.ids[short], r.doc[actual] = actual, short
 		if len(id) > len(short) {
 			r.ids[id] = got[i]
 		}
