@@ -2,13 +2,30 @@
 //
 // A blob is a file blobs/ab/cdef... of plain bytes: `b3sum` of it is its name and any
 // viewer opens it. It is written whole and durable before a line names it, never changed, and checked when it is read.
+//
+// # What is taken for granted
+//
+// Rename replaces a file in one step. What fsync of a file and of its folder has returned for is there after
+// a power cut; anything else may be there, be missing, or be a file of the right name with bytes
+// missing. Such a file is damage: Get says so and the next Put replaces it.
+//
+// # Writers and collections at the same time
+//
+// A blob is put first and named by a line afterwards, so that there is a time in which it looks like garbage. Its
+// time of modification protects it: Put sets it anew when the content was there already, Collect passes over what is
+// younger than the caller's limit, and Remove looks at each file again before it deletes it. Whoever
+// calls Collect chooses a limit well above the time between a Put and its line (weeks against seconds).
+//
+// "Look again, then delete" and "look, then touch" are two steps each, and they must not interleave. So each of them
+// holds a lock on the blob's folder (flock, which the system drops when a process dies; no lock files). On a file
+// system without such locks the steps are merely close to each other.
 package blobs
 
 import (
-	"context"
 	"errors"
-	"io"
-	"iter"
+	"os"
+	"path/filepath"
+	"sync"
 	"time"
 )
 
@@ -19,21 +36,18 @@ var (
 	ErrHash    = errors.New("not a blob hash")
 )
 
-// Hash is the BLAKE3 hash of a blob's bytes.
-type Hash [32]byte
+// tempPrefix begins the names of files that are being written. No blob's name begins with a dot.
+const tempPrefix = ".tmp-"
 
-// ParseHash reads 64 lower-case hex digits and nothing else, so that what comes
-// from a log never reaches a path unchecked. The error wraps ErrHash.
-func ParseHash(s string) (Hash, error) { panic("todo") }
+// Store is a folder of blobs. It need not exist; it is made 0700 by the first Put. Any number of processes may use one folder,
+// and any number of goroutines one Store.
+type Store struct {
+	dir string
 
-// String is the hash in 64 lower-case hex digits.
-func (h Hash) String() string { panic("todo") }
-
-// Sum is the hash of content.
-func Sum(content []byte) Hash { panic("todo") }
-
-// Store is a folder of blobs. It need not exist; it is made 0700 by the first Put. Any number of processes may use one folder.
-type Store struct{ dir string }
+	mu      sync.Mutex
+	durable map[Hash]os.FileInfo   // files that this Store has seen on disk, with their folder entries
+	folders map[string]os.FileInfo // folders whose own entries this Store has brought to disk
+}
 
 // Open gives the store in dir.
 func Open(dir string) *Store { return &Store{dir: dir} }
@@ -41,50 +55,15 @@ func Open(dir string) *Store { return &Store{dir: dir} }
 // Dir is the store's folder.
 func (s *Store) Dir() string { return s.dir }
 
-// Options are how to write. The zero value is durable.
-type Options struct {
-	NoSync bool // hand to the operating system only
-}
-
-// Put stores content and returns its hash. When it returns, the blob is on disk together with its folder entry (temporary file, fsync, rename, fsync of the
-// folder), unless opt says otherwise. Content that is there already is not written again; a file of its name that is damaged is replaced.
-func (s *Store) Put(content []byte, opt Options) (Hash, error) { panic("todo") }
-
-// Get reads a blob and checks its hash. The error wraps ErrMissing or ErrCorrupt.
-func (s *Store) Get(h Hash) ([]byte, error) { panic("todo") }
-
-// Open reads a blob as a stream. The hash is checked at the end: the last Read gives ErrCorrupt instead of io.EOF.
-func (s *Store) Reader(h Hash) (io.ReadCloser, error) { panic("todo") }
-
 // Path is the blob's file, there or not.
-func (s *Store) Path(h Hash) string { panic("todo") }
+func (s *Store) Path(h Hash) string {
+	name := h.String()
+	return filepath.Join(s.dir, name[:2], name[2:])
+}
 
 // Info is a blob in the folder.
 type Info struct {
 	Hash     Hash
-	Size     int64
+	Size     int64 // in bytes
 	Modified time.Time
 }
-
-// Stat tells of one blob. The error wraps ErrMissing.
-func (s *Store) Stat(h Hash) (Info, error) { panic("todo") }
-
-// All yields every blob, by hash. Files that are no blobs are passed over.
-func (s *Store) All() iter.Seq2[Info, error] { panic("todo") }
-
-// Garbage is what a collection found.
-type Garbage struct {
-	Blobs     []Info   // not named by anybody and older than the limit
-	Young     int      // not named, but too young to be touched
-	Kept      int      // named
-	Leftovers []string // temporary files of writers that died, older than the limit
-}
-
-// Collect finds what nothing names. named must hold every hash that any line of any log of the project names. before is the
-// youngest time of modification that may be collected.
-func (s *Store) Collect(ctx context.Context, named map[Hash]bool, before time.Time) (Garbage, error) {
-	panic("todo")
-}
-
-// Remove deletes what Collect found and is still as old as it was then.
-func (s *Store) Remove(ctx context.Context, g Garbage) (freed int64, err error) { panic("todo") }
