@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 )
 
@@ -113,7 +114,8 @@ func (s *Store) syncFolders(f *folder, made []string) error {
 		if err != nil {
 			return err
 		}
-		if s.isSynced(path, info) {
+		// A folder that was deleted and made again may have the number of the old one.
+		if s.isSynced(path, info) && !slices.Contains(made, path) {
 			continue
 		}
 		if err := syncFolder(filepath.Dir(path)); err != nil {

@@ -271,9 +271,13 @@ func TestPlaceKeepsTheFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer at.close()
+	age(t, s.Path(h), longAgo)
 	got, err := s.write(at, h, []byte("content"), Options{NoSync: true})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !got.ModTime().After(limit) {
+		t.Error("the first file was not made young")
 	}
 	if now, err := os.Lstat(s.Path(h)); err != nil || !os.SameFile(first, now) || !os.SameFile(first, got) {
 		t.Errorf("the first file was replaced: %v", err)
@@ -311,5 +315,38 @@ func TestDurableIsOfOneFile(t *testing.T) {
 	age(t, s.Path(h), longAgo)
 	if known() {
 		t.Error("another file is taken for the durable one")
+	}
+}
+
+// The file that was compared and synced, and no other, is the one that Put may rely on.
+func TestTouchIfSame(t *testing.T) {
+	s := newStore(t)
+	h := mustPut(t, s, "content")
+	path := s.Path(h)
+	at, err := openFolder(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer at.close()
+	seen, err := os.Lstat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if touched, err := touchIfSame(at, path, seen); err != nil || !touched {
+		t.Errorf("the same file: %t, %v", touched, err)
+	}
+	other := path + ".other"
+	write(t, other, "content")
+	if err := os.Rename(other, path); err != nil {
+		t.Fatal(err)
+	}
+	if touched, err := touchIfSame(at, path, seen); err != nil || touched {
+		t.Errorf("replaced: %t, %v", touched, err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if touched, err := touchIfSame(at, path, seen); err != nil || touched {
+		t.Errorf("removed: %t, %v", touched, err)
 	}
 }
