@@ -16,11 +16,13 @@ func catFileSize(args []string) []string {
 	if command < 0 || args[command] != "cat-file" {
 		return args
 	}
+	options := args[command+1:]
+	if end := slices.Index(options, "--"); end >= 0 {
+		options = options[:end]
+	}
 	size := -1
-	for i, arg := range args[command+1:] {
+	for i, arg := range options {
 		switch {
-		case arg == "--":
-			break
 		case slices.Contains(catFileModes, arg):
 			return args
 		case arg == "-s":

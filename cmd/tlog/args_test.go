@@ -15,6 +15,8 @@ func TestCatFileSize(t *testing.T) {
 		{"cat-file -s abc -p HEAD", "cat-file -s abc -p HEAD"},
 		{"cat-file --batch -s abc", "cat-file --batch -s abc"},
 		{"--store cat-file log -s abc", "--store cat-file log -s abc"},
+		{"cat-file -p -- -s", "cat-file -p -- -s"},
+		{"cat-file -- -s", "cat-file -- -s"},
 		{"log -s abc", "log -s abc"},
 		{"", ""},
 	} {
