@@ -98,7 +98,7 @@ func switchTo(ctx context.Context, a *App, s *checkout.Session, name string, det
 		return s.Switch(ctx, branch.Name)
 	}
 	rev, err := a.resolver(s).ResolveTree(name)
-	if errors.Is(err, objects.ErrNotFound) {
+	if errors.Is(err, objects.ErrNotFound) && refs.CheckName(name) == nil {
 		err = withHint(err, "'tlog checkout -b "+name+"' makes a branch of that name")
 	}
 	if err != nil {

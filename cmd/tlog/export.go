@@ -102,15 +102,7 @@ func writeFork(_ context.Context, a *App, fork checkout.Fork, opt exportOptions)
 		}
 	} else {
 		file = a.path(file)
-		if opt.force {
-			err = os.Remove(file)
-			if errors.Is(err, fs.ErrNotExist) {
-				err = nil
-			}
-		}
-		if err == nil {
-			err = log.WriteFile(file, fork.Header, fork.Lines, a.options().Write)
-		}
+		err = writeForkFile(a, file, fork, opt.force)
 	}
 	if errors.Is(err, fs.ErrExist) {
 		return withHint(fmt.Errorf("'%s' is there already: %w", file, objects.ErrRefused), "--force overwrites it")
@@ -124,6 +116,28 @@ func writeFork(_ context.Context, a *App, fork checkout.Fork, opt exportOptions)
 		return a.printJSON(o.Known("parentSession", fork.Header.ParentSession).ID("parentEntry", fork.Header.ParentEntry))
 	}
 	return a.IO.Out.Printf("%s\n", fork.Header.ID)
+}
+
+// writeForkFile writes a fork to a file that the user named; its folder must be there.
+func writeForkFile(a *App, file string, fork checkout.Fork, force bool) error {
+	if err := checkFolder(file); err != nil {
+		return err
+	}
+	if force {
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return log.WriteFile(file, fork.Header, fork.Lines, a.options().Write)
+}
+
+// checkFolder refuses a file to be written whose folder is missing. Its error is none of
+// "not found": that is what the user asked to read.
+func checkFolder(file string) error {
+	if info, err := os.Stat(filepath.Dir(file)); err != nil || !info.IsDir() {
+		return fmt.Errorf("cannot write '%s': no such folder", file)
+	}
+	return nil
 }
 
 // forkFolder is the project of a fork: that of its own working folder.
@@ -170,6 +184,9 @@ func exportOriginal(a *App, s *checkout.Session, opt exportOptions) error {
 	defer r.Close()
 	if opt.output == "" || opt.output == "-" {
 		_, err = io.Copy(a.IO.Out.Raw(), r)
+		return err
+	}
+	if err := checkFolder(a.path(opt.output)); err != nil {
 		return err
 	}
 	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -38,6 +39,9 @@ func newRootCommand(a *App) *cobra.Command {
 			a.IO.SetColor(color)
 			if dir != "" {
 				a.Cwd, a.cwdErr = a.path(dir), nil
+				if info, err := os.Stat(a.Cwd); err != nil || !info.IsDir() {
+					return usageError{fmt.Errorf("-C '%s': no such folder", dir)}
+				}
 			}
 			if a.durability != "disk" && a.durability != "os" {
 				return usageError{fmt.Errorf("--durability '%s': expected 'disk' or 'os'", a.durability)}
