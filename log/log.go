@@ -84,7 +84,8 @@ type tail struct {
 
 // Open reads the log file at path. An empty file is a version 0 log without messages. The error wraps
 // fs.ErrNotExist, or objects.ErrCorrupt (a *objects.CorruptError) if no line begins a session.
-// A newer version opens. Close the Log after use.
+// What is no regular file is refused without being opened, with an error that wraps objects.ErrInvalid. A newer version
+// opens. Close the Log after use.
 func Open(path string) (*Log, error) {
 	l := &Log{path: path, real: path}
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -99,6 +100,12 @@ func Open(path string) (*Log, error) {
 // open opens the file at the log's path and reads all of it, in place of what
 // was read before.
 func (l *Log) open() error {
+	// Before it is opened: to open a named pipe is to wait for its writer.
+	if info, err := os.Stat(l.real); err != nil {
+		return fmt.Errorf("open log: %w", err)
+	} else if err := checkRegular(l.path, info); err != nil {
+		return err
+	}
 	file, err := os.Open(l.real)
 	if err != nil {
 		return fmt.Errorf("open log: %w", err)
@@ -117,8 +124,12 @@ func (l *Log) open() error {
 
 // readAll reads the file of a Log that has read nothing yet.
 func (l *Log) readAll() error {
-	if info, err := l.file.Stat(); err == nil && info.IsDir() {
-		return fmt.Errorf("open log %s: %w: it is a folder", l.path, fs.ErrInvalid)
+	info, err := l.file.Stat()
+	if err != nil {
+		return fmt.Errorf("open log: %w", err)
+	}
+	if err := checkRegular(l.path, info); err != nil {
+		return err
 	}
 	if err := l.scan(); err != nil {
 		return err
@@ -129,6 +140,17 @@ func (l *Log) readAll() error {
 	}
 	if !l.begun {
 		l.header = objects.Header{ID: bareID(nil)}
+	}
+	return nil
+}
+
+// checkRegular refuses folders, and pipes and devices, which may have no end.
+func checkRegular(path string, info fs.FileInfo) error {
+	switch {
+	case info.IsDir():
+		return fmt.Errorf("open log %s: %w: it is a folder", path, objects.ErrInvalid)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("open log %s: %w: expected a regular file", path, objects.ErrInvalid)
 	}
 	return nil
 }

@@ -2,12 +2,14 @@ package log
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tlog/objects"
 )
@@ -117,6 +119,33 @@ func TestAppendAndReopen(t *testing.T) {
 		}
 		if l.Version() != objects.Version || l.Header().ID != "s1" || l.Header().Chain == "" {
 			t.Errorf("header: got %+v", l.Header())
+		}
+	}
+}
+
+// TestOpenRefusesWhatIsNoRegularFile: a pipe has no end, or none before another program wants it.
+func TestOpenRefusesWhatIsNoRegularFile(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(dir, "link.jsonl")
+	if err := os.Symlink(os.DevNull, link); err != nil {
+		t.Skip("no symlinks: ", err)
+	}
+	for _, path := range append(endlessFiles(t, dir), dir, os.DevNull, link) {
+		done := make(chan error, 1)
+		go func() {
+			l, err := Open(path)
+			if err == nil {
+				err = l.Close()
+			}
+			done <- err
+		}()
+		select {
+		case err := <-done:
+			if !errors.Is(err, objects.ErrInvalid) {
+				t.Errorf("%s: got %v, want ErrInvalid", path, err)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%s: Open hangs", path)
 		}
 	}
 }

@@ -34,6 +34,7 @@ func (r rawLine) behind() int64 {
 // chunks and holds no more of the file than one chunk or one line.
 type lineReader struct {
 	file     io.ReaderAt
+	end      int64 // where the file is expected to end
 	offset   int64 // of buf[pos] in the file
 	buf      []byte
 	pos      int // buf[pos:] is read and not given out yet
@@ -45,7 +46,7 @@ type lineReader struct {
 // is read to wherever it ends.
 func newLineReader(file io.ReaderAt, offset, end int64) *lineReader {
 	size := min(max(end-offset+1, minReadSize), readSize)
-	return &lineReader{file: file, offset: offset, buf: make([]byte, 0, size)}
+	return &lineReader{file: file, end: end, offset: offset, buf: make([]byte, 0, size)}
 }
 
 // next gives the next line. The error is io.EOF behind the last one.
@@ -85,7 +86,11 @@ func (r *lineReader) fill() error {
 	n := copy(r.buf[:cap(r.buf)], r.buf[r.pos:])
 	r.buf, r.pos = r.buf[:n], 0
 	if n > cap(r.buf)/2 { // a long line: grow, so that all of it is moved only a few times
-		grown := make([]byte, n, 2*cap(r.buf))
+		size := int64(2 * cap(r.buf))
+		if rest := r.end - r.offset + 1; rest > int64(n) { // one more, so that the end shows itself
+			size = min(size, rest)
+		}
+		grown := make([]byte, n, max(size, int64(cap(r.buf))))
 		copy(grown, r.buf)
 		r.buf = grown
 	}
