@@ -10,9 +10,12 @@ type Entry struct {
 	Timestamp string // as it stands; empty if missing or no string
 	Ref       string // the branch that the entry moves; empty for HEAD's
 	Chain     string // 64 hex digits; empty if the line is unchained
+	Blobs     []byte // the table of the strings that lie in blobs, a JSON array; nil if the line has none
 
-	ref, chain span // of these members in Raw, commas included
-	message    span // of the value of the last member message in Raw, the one that is asked for most
+	blobs, ref, chain span // of these members in Raw, commas included
+	message           span // of the value of the last member message in Raw, the one that is asked for most
+	// ownBlobs: the author's last member is called blobs, and tlog's table would stand right behind it.
+	ownBlobs bool
 }
 
 // span is a range of bytes; the zero span is empty.
@@ -22,7 +25,8 @@ type span struct{ start, end int }
 // nothing but the envelope. The error is a *SyntaxError.
 // Ref is taken only where tlog writes it: the last member, or the last before chain,
 // with a string value that is not empty. Chain is taken only if it is the last
-// member and 64 hex digits.
+// member and 64 hex digits. Blobs is taken only in a chained line, as an array that is
+// the last member before those two.
 func ParseEntry(raw []byte) (Entry, error) {
 	var p entryParser
 	if err := Scan(raw, p.member); err != nil {
@@ -42,10 +46,10 @@ func ParseEntry(raw []byte) (Entry, error) {
 
 // entryParser collects an entry while its members are scanned.
 type entryParser struct {
-	entry      Entry
-	count      int // members so far
-	end        int // of the last one
-	ref, chain added
+	entry             Entry
+	count             int // members so far
+	end               int // of the last one
+	blobs, ref, chain added
 }
 
 // added is a member that may be one that tlog added.
@@ -69,6 +73,8 @@ func (p *entryParser) member(m Member) {
 		p.entry.Timestamp = tokenText(m.Value)
 	case "message":
 		p.entry.message = span{m.End - len(m.Value), m.End}
+	case "blobs":
+		p.blobs = added{m, p.count, p.end}
 	case "ref":
 		p.ref = added{m, p.count, p.end}
 	case "chain":
@@ -77,7 +83,7 @@ func (p *entryParser) member(m Member) {
 	p.end = m.End
 }
 
-// takeAdded takes ref and chain from the end of the object, which starts at
+// takeAdded takes blobs, ref and chain from the end of the object, which starts at
 // offset start of the scanned bytes.
 func (p *entryParser) takeAdded(start int) {
 	e, last := &p.entry, p.count
@@ -89,7 +95,16 @@ func (p *entryParser) takeAdded(start int) {
 	if last > 0 && p.ref.nth == last {
 		if e.Ref = tokenText(p.ref.Value); e.Ref != "" {
 			e.ref = p.ref.span(e.Raw, start)
+			last--
 		}
+	}
+	switch {
+	case last < 2 || p.blobs.nth != last: // no table stands alone: a string has gone out
+	case e.Chain == "":
+		e.ownBlobs = true
+	case p.blobs.Value[0] == '[':
+		e.Blobs = p.blobs.Value
+		e.blobs = p.blobs.span(e.Raw, start)
 	}
 }
 
@@ -117,27 +132,33 @@ func isChain(value []byte) bool {
 	return true
 }
 
-// Body is the entry without the ref and chain that tlog added at its end:
-// byte for byte what came in. It may share memory with Raw.
-func (e Entry) Body() []byte { return cut(e.Raw, e.ref, e.chain) }
+// Body is the entry without the blobs, ref and chain that tlog added at its end: byte for byte
+// what came in, but for the strings that lie in blobs, in whose places placeholders stand
+// ([Entry.Fill] fills them in). It may share memory with Raw.
+func (e Entry) Body() []byte { return cut(e.Raw, e.blobs, e.ref, e.chain) }
 
 // Unchained is the entry without its chain, as the chain's hash takes it. It
 // may share memory with Raw.
-func (e Entry) Unchained() []byte { return cut(e.Raw, span{}, e.chain) }
+func (e Entry) Unchained() []byte { return cut(e.Raw, e.chain) }
 
-// cut is raw without the ranges a and b, of which each may be empty and a, if
-// it is not, stands before b.
-func cut(raw []byte, a, b span) []byte {
-	if a == b { // both are empty
+// cut is raw without the given ranges, which stand in order; empty ones are passed over.
+func cut(raw []byte, ranges ...span) []byte {
+	var out []byte
+	from := 0
+	for _, r := range ranges {
+		if r.end == 0 {
+			continue
+		}
+		if out == nil {
+			out = make([]byte, 0, len(raw))
+		}
+		out = append(out, raw[from:r.start]...)
+		from = r.end
+	}
+	if out == nil {
 		return raw
 	}
-	if b.end == 0 {
-		b = span{len(raw), len(raw)}
-	}
-	out := make([]byte, 0, len(raw))
-	out = append(out, raw[:a.start]...)
-	out = append(out, raw[a.end:b.start]...)
-	return append(out, raw[b.end:]...)
+	return append(out, raw[from:]...)
 }
 
 // Get is the value of the top-level member called name, the last of duplicates; nil if there is none.
