@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"tlog/blobs"
 	"tlog/objects"
 )
 
@@ -24,6 +25,7 @@ const (
 type WriteOptions struct {
 	Durability  Durability
 	LockTimeout time.Duration // 0: DefaultLockTimeout; negative: do not wait
+	Blobs       BlobOptions
 }
 
 // DefaultLockTimeout is how long a writer waits for another one.
@@ -38,10 +40,13 @@ type Line struct {
 	// Copied lines come out of another copy of this log and stand there behind the same
 	// bytes: they are written with the chain that they have, if any. They are Verbatim too.
 	Copied bool
+	// Source is where the blobs lie that a Copied line names; they come along. nil: here.
+	Source *blobs.Store
 }
 
 // Update appends lines. It takes the lock, reads what others appended, calls build, and writes the lines
 // that it returns with one write, each with chain added. Lines are objects without "\n"; of Verbatim ones see [Line].
+// Long strings go into blobs first (see [BlobOptions]); blobs whose lines are not written after all stay, and harm nobody.
 //
 // The error wraps objects.ErrLocked (who holds the lock), objects.ErrVersion (a newer file), objects.ErrRefused (an older
 // one: it must be migrated first), objects.ErrInvalid (a line that is no object, an id that is
@@ -97,7 +102,7 @@ func (l *Log) append(lines []Line, opt WriteOptions) (err error) {
 	if err := l.catchUp(f); err != nil {
 		return err
 	}
-	out, err := l.encode(lines, parsed)
+	out, err := l.encode(lines, parsed, newTaker(l.Blobs(), opt))
 	if err != nil {
 		return fmt.Errorf("append to %s: %w", l.path, err)
 	}
@@ -138,17 +143,22 @@ func (l *Log) catchUp(f *os.File) error {
 }
 
 // encode gives the bytes to be written: the lines with their chains, behind a
-// "\n" if the file does not end in one.
-func (l *Log) encode(lines []Line, parsed []parsedLine) ([]byte, error) {
+// "\n" if the file does not end in one. The blobs that they name are there then.
+func (l *Log) encode(lines []Line, parsed []parsedLine, t *taker) ([]byte, error) {
 	chain := newChainer(l.chain.last)
 	if l.chain.behind < l.size {
 		if err := chain.cover(l.file, l.chain.behind, l.size); err != nil {
 			return nil, err
 		}
 	}
+	taken := make([][]byte, len(lines))
 	size := 1
-	for _, line := range lines {
-		size += len(line.Bytes) + chainSize
+	for i, line := range lines {
+		var err error
+		if taken[i], parsed[i], err = t.take(line, parsed[i]); err != nil {
+			return nil, err
+		}
+		size += len(taken[i]) + chainSize
 	}
 	out := make([]byte, 0, size)
 	if l.tail.open {
@@ -163,7 +173,7 @@ func (l *Log) encode(lines []Line, parsed []parsedLine) ([]byte, error) {
 			out = append(append(out, line.Bytes...), '\n')
 			continue
 		}
-		out = chain.appendLine(out, line.Bytes, parsed[i])
+		out = chain.appendLine(out, taken[i], parsed[i])
 	}
 	return out, nil
 }

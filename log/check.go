@@ -20,7 +20,7 @@ type Finding struct {
 }
 
 // Check reads the whole file again and yields what is wrong with it, in file order:
-// lines, ids, parents, cycles, the chain. Findings on names and tool pairs are made above this package.
+// lines, ids, parents, cycles, the chain, and each blob once. Findings on names and tool pairs are made above this package.
 // A file that cannot be read to its end has a bad-line finding that says so.
 func (l *Log) Check() iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
@@ -35,12 +35,13 @@ func (l *Log) Check() iter.Seq[Finding] {
 // findings reads the file with a second Log that reports what it meets.
 func (l *Log) findings() []Finding {
 	c := &checker{version: l.header.Version, chain: newChainer("")}
-	again := &Log{path: l.path, real: l.real, file: l.file, check: c}
+	again := &Log{path: l.path, real: l.real, file: l.file, store: l.Blobs(), check: c}
 	if err := again.scan(); err != nil {
 		c.add(Finding{Code: BadLine, Line: again.lines + 1, Offset: again.size, Message: err.Error()})
 	}
 	c.endRun()
 	again.checkParents()
+	again.checkBlobs()
 	slices.SortStableFunc(c.found, func(a, b Finding) int { return cmp.Compare(a.Line, b.Line) })
 	return c.found
 }

@@ -23,7 +23,8 @@ func Create(path string, header objects.Header, opt WriteOptions) (*Log, error) 
 }
 
 // WriteFile writes a whole log file: header and lines as Update would, durable, through a temporary
-// file; fs.ErrExist if path is there. It is how a fork is made in one step.
+// file; fs.ErrExist if path is there. It is how a fork is made in one step. A file that is to be read
+// without a store beside it needs a negative [BlobOptions] threshold.
 func WriteFile(path string, header objects.Header, lines []Line, opt WriteOptions) error {
 	if v := header.Version; v != 0 && v != objects.Version {
 		return fmt.Errorf("create %s: %w %d: expected %d", path, objects.ErrVersion, v, objects.Version)
@@ -37,18 +38,21 @@ func WriteFile(path string, header objects.Header, lines []Line, opt WriteOption
 		return fmt.Errorf("create %s: %w", path, err)
 	}
 	return createFile(path, opt, func(w io.Writer) error {
-		return writeLines(w, header, lines, parsed)
+		return writeLines(w, header, lines, parsed, newTaker(blobsBeside(path), opt))
 	})
 }
 
 // Copy writes a new log file with the bytes that have been read of this one; a last line that is
-// not complete is left out. It is durable, and fs.ErrExist, as with WriteFile.
+// not complete is left out. It is durable, and fs.ErrExist, as with WriteFile. Blobs come along.
 func (l *Log) Copy(path string, opt WriteOptions) error {
 	size := l.size
 	if l.tail.open && l.tail.damaged {
 		size = l.end
 	}
 	return createFile(path, opt, func(w io.Writer) error {
+		if err := l.bringBlobs(newTaker(blobsBeside(path), opt)); err != nil {
+			return err
+		}
 		_, err := io.Copy(w, io.NewSectionReader(l.file, 0, size))
 		return err
 	})
@@ -76,8 +80,8 @@ func createFile(path string, opt WriteOptions, write func(io.Writer) error) erro
 	return nil
 }
 
-// writeLines writes the header and the lines with their chains.
-func writeLines(w io.Writer, header objects.Header, lines []Line, parsed []parsedLine) error {
+// writeLines writes the header and the lines with their chains, each behind the blobs that it names.
+func writeLines(w io.Writer, header objects.Header, lines []Line, parsed []parsedLine, t *taker) error {
 	chain := newChainer("")
 	first := header.Line()
 	if _, err := w.Write(chain.appendLine(nil, first, parseLine(first, true))); err != nil {
@@ -85,7 +89,11 @@ func writeLines(w io.Writer, header objects.Header, lines []Line, parsed []parse
 	}
 	var buf []byte
 	for i, line := range lines {
-		buf = chain.appendLine(buf[:0], line.Bytes, parsed[i])
+		taken, p, err := t.take(line, parsed[i])
+		if err != nil {
+			return err
+		}
+		buf = chain.appendLine(buf[:0], taken, p)
 		if _, err := w.Write(buf); err != nil {
 			return err
 		}

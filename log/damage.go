@@ -19,6 +19,8 @@ const (
 	Cycle          Code = "cycle"
 	ChainBroken    Code = "chain-broken"
 	Unchained      Code = "unchained"
+	BlobMissing    Code = "blob-missing"
+	BlobCorrupt    Code = "blob-corrupt"
 	DanglingRef    Code = "dangling-ref"
 	UnansweredCall Code = "unanswered-call"
 	OrphanResult   Code = "orphan-result"

@@ -35,7 +35,7 @@ func (l *Log) Refresh() (first int, err error) {
 
 // reload reads the whole file again.
 func (l *Log) reload() error {
-	fresh := &Log{path: l.path, real: l.real, file: l.file}
+	fresh := &Log{path: l.path, real: l.real, file: l.file, store: l.store}
 	if err := fresh.readAll(); err != nil {
 		return err
 	}

@@ -22,11 +22,22 @@ type idTable struct {
 // equal hashes are equal bodies.
 type bodyHash [16]byte
 
-func (t *idTable) hashBody(id objects.ID, e objects.Entry) bodyHash {
+// hashBody hashes the body as it came in, so that a line is known again wherever its strings lie. Of
+// a line whose blobs cannot be had it takes what is there.
+func (l *Log) hashBody(id objects.ID, e objects.Entry) bodyHash {
+	t := &l.ids
+	body := e.Body()
+	if e.Blobs != nil {
+		if whole, err := l.Fill(e, 0); err == nil {
+			body = whole.Raw
+		} else {
+			body = append(append([]byte(nil), body...), e.Blobs...)
+		}
+	}
 	var sum [32]byte
 	t.hash.Reset()
 	_, _ = t.hash.WriteString(string(id) + "\n")
-	_, _ = t.hash.Write(e.Body())
+	_, _ = t.hash.Write(body)
 	return bodyHash(t.hash.Sum(sum[:0])[:16])
 }
 
@@ -62,7 +73,7 @@ func (l *Log) placeID(i int, e objects.Entry) error {
 	if err := l.noteClash(id, int(holder)); err != nil {
 		return err
 	}
-	hash := l.ids.hashBody(id, e)
+	hash := l.hashBody(id, e)
 	if same, ok := l.ids.bodies[hash]; ok {
 		l.repeat(i, int(same), int(holder))
 		return nil
@@ -86,7 +97,7 @@ func (l *Log) noteClash(id objects.ID, holder int) error {
 		t.clashed, t.bodies, t.hash = map[objects.ID]struct{}{}, map[bodyHash]int32{}, blake3.New()
 	}
 	t.clashed[id] = struct{}{}
-	t.bodies[t.hashBody(id, e)] = int32(holder)
+	t.bodies[l.hashBody(id, e)] = int32(holder)
 	return nil
 }
 

@@ -189,6 +189,7 @@ func (l *Log) addRecord(raw rawLine, e objects.Entry) error {
 		Offset: raw.offset, Size: len(raw.bytes), Line: l.lines + 1,
 		Type: e.Type, ID: e.ID, ParentID: e.ParentID, Parent: None,
 		Ref: e.Ref, Chained: e.Chain != "", RepeatOf: None,
+		Blobs: e.Blobs != nil && l.header.Version >= objects.Version,
 	}
 	if !r.ID.Valid() {
 		r.ID = objects.DerivedID(l.header.ID, r.Line)

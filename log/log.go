@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"tlog/blobs"
 	"tlog/migrate"
 	"tlog/objects"
 )
@@ -35,6 +36,7 @@ type Record struct {
 	// A repeat is no entry: it has no node, it only moves its branch.
 	RepeatOf int
 	Chained  bool
+	Blobs    bool // the line has a table of strings that lie in blobs
 	// Gap: ParentID is nowhere in the file.
 	Gap bool
 }
@@ -63,6 +65,7 @@ type Log struct {
 	tail     tail  // what stands between end and size
 	chain    chainEnd
 
+	store    *blobs.Store // made when it is asked for
 	ids      idTable
 	missing  map[objects.ID]struct{} // parents that are nowhere in the file
 	relink   bool                    // an id went to another record: all parents have to be looked up again
@@ -110,7 +113,7 @@ func (l *Log) open() error {
 	if err != nil {
 		return fmt.Errorf("open log: %w", err)
 	}
-	fresh := &Log{path: l.path, real: l.real, file: file}
+	fresh := &Log{path: l.path, real: l.real, file: file, store: l.store}
 	if err := fresh.readAll(); err != nil {
 		return errors.Join(err, file.Close())
 	}
@@ -182,7 +185,7 @@ func (l *Log) Record(i int) *Record { return &l.records[i] }
 func (l *Log) Last() int { return len(l.records) - 1 }
 
 // Entry reads the i-th entry, migrated if need be. Its ID is that of the line;
-// the effective one is in the record.
+// the effective one is in the record. Placeholders stand for strings that lie in blobs: see [Log.Whole].
 func (l *Log) Entry(i int) (objects.Entry, error) {
 	if object, ok := l.migrated[i]; ok {
 		return objects.ParseEntry(object)

@@ -47,15 +47,16 @@ func (l *Log) Rewrite(ctx context.Context, opt WriteOptions) (kept string, err e
 	if err != nil {
 		return "", fmt.Errorf("migrate %s: keep the original: %w", l.path, err)
 	}
-	if err := l.replace(filepath.Base(kept), durable); err != nil {
+	if err := l.replace(filepath.Base(kept), opt); err != nil {
 		return "", fmt.Errorf("migrate %s: %w", l.path, err)
 	}
 	return kept, l.open()
 }
 
 // replace puts the migrated file in the place of the one that was read.
-func (l *Log) replace(kept string, durable bool) error {
-	temp, err := writeTemp(l.real, durable, func(w io.Writer) error { return l.writeMigrated(w, kept) })
+func (l *Log) replace(kept string, opt WriteOptions) error {
+	durable := opt.Durability == DurabilityDisk
+	temp, err := writeTemp(l.real, durable, func(w io.Writer) error { return l.writeMigrated(w, kept, newTaker(l.Blobs(), opt)) })
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func (l *Log) replace(kept string, durable bool) error {
 
 // writeMigrated writes the log as a file of version 4. The header comes first; all
 // other lines keep their order, and those that are no entries their bytes.
-func (l *Log) writeMigrated(w io.Writer, kept string) error {
+func (l *Log) writeMigrated(w io.Writer, kept string, t *taker) error {
 	chain := newChainer("")
 	header, err := l.migratedHeader(kept)
 	if err != nil {
@@ -104,7 +105,11 @@ func (l *Log) writeMigrated(w io.Writer, kept string) error {
 			line = append(line[:start], object...)
 			line = append(line, raw.Bytes[end:]...)
 		}
-		out = chain.appendLine(out[:0], line, parseLine(line, true))
+		taken, p, err := t.take(Line{Bytes: line}, parseLine(line, true))
+		if err != nil {
+			return err
+		}
+		out = chain.appendLine(out[:0], taken, p)
 		if _, err := w.Write(out); err != nil {
 			return err
 		}

@@ -89,9 +89,9 @@ func sameLogs(t *testing.T, a, b *Log) {
 			t.Errorf("path to %d: got %v, want %v", i, b.Ancestry(i), a.Ancestry(i))
 		}
 		was, err := a.Entry(i)
-		now, err2 := b.Entry(i)
-		if err != nil || err2 != nil || string(was.Body()) != string(now.Body()) {
-			t.Errorf("entry %d: got %s, %v, want %s, %v", i, now.Body(), err2, was.Body(), err)
+		now, err2 := b.Whole(i)
+		if err != nil || err2 != nil || string(was.Body()) != string(now.Raw) {
+			t.Errorf("entry %d: got %.300s, %v, want %.300s, %v", i, now.Raw, err2, was.Body(), err)
 		}
 	}
 }
