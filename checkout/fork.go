@@ -147,7 +147,8 @@ func (f *forker) copy(i int) error {
 		return err
 	}
 	f.note(line)
-	f.lines = append(f.lines, log.Line{Bytes: line})
+	// A log refuses a new line without a type; one that is there already comes along as it is.
+	f.lines = append(f.lines, log.Line{Bytes: line, Verbatim: entry.Type == ""})
 	f.last, f.tip = i, id
 	return nil
 }

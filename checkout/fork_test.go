@@ -113,6 +113,9 @@ func TestForkLines(t *testing.T) {
 		{"an id that is a number", `{"type":"x","id":7}`, `{"type":"x","id":"` + string(objects.DerivedID("s", 2)) + `"}`},
 		{"a ref of its own", `{"type":"x","id":"a","parentId":null,"ref":"b"}`, `{"type":"x","id":"a","parentId":null,"ref":"b"}`},
 		{"a chain of its own", `{"type":"x","id":"a","parentId":null,"chain":"` + chain + `"}`, `{"type":"x","id":"a","parentId":null,"chain":"` + chain + `"}`},
+		{"no type", `{"id":"a","parentId":null,"v":1}`, `{"id":"a","parentId":null,"v":1}`},
+		{"a type that is a number", `{"type":7,"id":"a","parentId":null}`, `{"type":7,"id":"a","parentId":null}`},
+		{"neither type nor id", `{"v":1}`, `{"id":"` + string(objects.DerivedID("s", 2)) + `","v":1}`},
 		{"duplicate keys", `{"type":"x","id":"b","id":"a","parentId":"q","parentId":null}`, `{"type":"x","id":"b","id":"a","parentId":"q","parentId":null}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -162,6 +165,24 @@ func TestForkBadIDs(t *testing.T) {
 		if got := f.Refs.Label(1); got != "here" || f.Log.Len() != 6 {
 			t.Errorf("flatten %t: label %q, %d entries", flatten, got, f.Log.Len())
 		}
+	}
+}
+
+// TestForkKeepsWhatHasNoType: such an entry is on the path, and so is what stands before it.
+func TestForkKeepsWhatHasNoType(t *testing.T) {
+	s := openText(t, strings.Join([]string{
+		`{"type":"session","version":3,"id":"s","timestamp":"2025-03-01T09:00:00.000Z","cwd":"/srv/demo"}`,
+		`{"type":"message","id":"a","parentId":null,"message":` + say("a") + `}`,
+		`{"types":"message","id":"b","parentId":"a","message":` + say("b") + `}`,
+		`{"type":"message","id":"c","parentId":"b","message":` + say("c") + `}`,
+	}, "\n")+"\n")
+	at := s.Refs.Head().At
+	f := writeFork(t, s, at, checkout.ForkOptions{})
+	if got, want := bodies(t, f, f.Refs.Head().At), bodies(t, s, at); len(got) != 3 || !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := contextOf(t, f, f.Refs.Head().At), contextOf(t, s, at); got != want {
+		t.Errorf("context %s, want %s", got, want)
 	}
 }
 
