@@ -239,6 +239,6 @@ func (s *Session) followAgain(ctx context.Context, im *importer) error {
 		if b.head.Branch == refs.DefaultBranch {
 			b.tips[""] = s.idOf(tracked.At)
 		}
-		return b.setRef(refs.DefaultBranch, s.idOf(tracked.At), importReason+im.tracking)
+		return b.setRef(refs.DefaultBranch, s.idOf(tracked.At), ImportReason+im.tracking)
 	})
 }

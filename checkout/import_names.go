@@ -77,7 +77,7 @@ func (im *importer) finish(st standing, opt Options) error {
 	if st.head.Branch == im.tracking || im.followed && st.head.Branch == refs.DefaultBranch {
 		headTip = tip
 	}
-	j := journal{parent: headTip, opt: opt, reason: importReason + im.tracking}
+	j := journal{parent: headTip, opt: opt, reason: ImportReason + im.tracking}
 	if moved {
 		j.ref(im.tracking, tip)
 	}
@@ -89,8 +89,11 @@ func (im *importer) finish(st standing, opt Options) error {
 	} else if !im.journal {
 		j.headAt(st.head, headTip)
 	}
+	if j.err != nil {
+		return j.err
+	}
 	im.lines = append(im.lines, j.lines...)
-	return j.err
+	return im.mark()
 }
 
 // journal makes ref and head lines of one operation.

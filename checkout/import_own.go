@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"sort"
@@ -11,9 +12,9 @@ import (
 	"tlog/objects"
 )
 
-// importReason begins the reason of the ref or head line that ends the lines of each
+// ImportReason begins the reason of the ref or head line that ends the lines of each
 // import. It tells them from lines that somebody else wrote to the tracking branch.
-const importReason = "import: "
+const ImportReason = "import: "
 
 // ownKind says where a line of the log is from.
 type ownKind uint8
@@ -66,7 +67,13 @@ func readOwn(l *log.Log, tracking string) (ownLines, error) {
 		entry, object := objectIn(raw.Bytes)
 		line := ownLine{line: raw.Line, object: object, named: entry.ID.Valid(), kind: run.kindOf(entry, object)}
 		if object {
-			line.sum = hashOf(bare(raw.Bytes, entry))
+			// A line with a missing blob is none of the source's, so that it comes in again, and with it the blob.
+			whole, err := bare(l, raw, entry)
+			var hole *log.BlobError
+			if err != nil && !errors.As(err, &hole) {
+				return ownLines{}, err
+			}
+			line.sum = hashOf(whole)
 		} else {
 			line.sum = hashOf(raw.Bytes)
 		}
@@ -109,7 +116,7 @@ func (f *runFinder) kindOf(e objects.Entry, object bool) ownKind {
 		return ownMaybe
 	case e.Type == objects.TypeRef || e.Type == objects.TypeHead:
 		reason, _ := e.Text("reason")
-		f.ended = strings.HasPrefix(reason, importReason)
+		f.ended = strings.HasPrefix(reason, ImportReason)
 	}
 	return ownOther
 }
@@ -192,7 +199,11 @@ func (s *Session) WriteOriginal(w io.Writer) error {
 		}
 		if own.lines[next].kind == ownImported {
 			if entry, ok := objectIn(raw.Bytes); ok {
-				out.write(bare(raw.Bytes, entry))
+				line, err := bare(s.Log, raw, entry)
+				if err != nil {
+					return fmt.Errorf("original of session %s: %w", header.ID, err)
+				}
+				out.write(line)
 			} else {
 				out.write(raw.Bytes)
 			}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -38,7 +39,7 @@ func (e *AmbiguousError) Unwrap() error { return objects.ErrAmbiguous }
 
 // Find looks a session up by id or id prefix, first in the project, then in all; an exact id comes
 // before any prefix. The error wraps objects.ErrNotFound, or objects.ErrAmbiguous (an
-// *AmbiguousError) and lists the candidates. It reads headers only, so that Name and FirstPrompt of a candidate are empty.
+// *AmbiguousError) and lists the candidates. It reads headers only, so that Name is that of a candidate's header, and FirstPrompt empty.
 func (s *Store) Find(cwd, prefix string) (Info, error) {
 	if prefix == "" {
 		return Info{}, fmt.Errorf("session %q: %w: expected an id or the beginning of one", prefix, objects.ErrInvalid)
@@ -49,7 +50,7 @@ func (s *Store) Find(cwd, prefix string) (Info, error) {
 		if err != nil {
 			return Info{}, err
 		}
-		here = headers(files)
+		here = s.headers(files)
 	}
 	byName, err := s.namedFiles(objects.ID(prefix))
 	if err != nil {
@@ -61,8 +62,8 @@ func (s *Store) Find(cwd, prefix string) (Info, error) {
 	for _, try := range []struct {
 		among []Info
 		match func(Info) bool
-	}{{here, exact}, {headers(byName), exact}, {here, begins}} {
-		if info, found, err := only(prefix, try.among, try.match); found || err != nil {
+	}{{here, exact}, {s.headers(byName), exact}, {here, begins}} {
+		if info, found, err := s.only(prefix, try.among, try.match); found || err != nil {
 			return info, err
 		}
 	}
@@ -70,17 +71,58 @@ func (s *Store) Find(cwd, prefix string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	all := headers(files)
+	all := s.headers(files)
 	for _, match := range []func(Info) bool{exact, begins} {
-		if info, found, err := only(prefix, all, match); found || err != nil {
+		if info, found, err := s.only(prefix, all, match); found || err != nil {
 			return info, err
 		}
 	}
 	return Info{}, fmt.Errorf("session %q: %w", prefix, objects.ErrNotFound)
 }
 
+// findExact looks a session up by its whole id, first in the project, then in all.
+func (s *Store) findExact(cwd string, id objects.ID) (info Info, found bool, err error) {
+	named, err := s.namedFiles(id)
+	if err != nil {
+		return Info{}, false, err
+	}
+	here, err := s.Folders(cwd)
+	if err != nil {
+		return Info{}, false, err
+	}
+	slices.SortStableFunc(named, func(a, b string) int {
+		return cmp.Compare(rank(here, projectOf(a)), rank(here, projectOf(b)))
+	})
+	p := newPeeker(s.open)
+	for _, file := range named {
+		if info, err := p.info(file); err == nil && info.ID == id {
+			return info, true, nil
+		}
+	}
+	// A file may have any name.
+	files, err := s.files("")
+	if err != nil {
+		return Info{}, false, err
+	}
+	for _, info := range s.headers(files) {
+		if info.ID == id {
+			info, err := p.info(info.File)
+			return info, true, err
+		}
+	}
+	return Info{}, false, nil
+}
+
+// rank is the place of name in names, behind all of them if it is none.
+func rank(names []string, name string) int {
+	if i := slices.Index(names, name); i >= 0 {
+		return i
+	}
+	return len(names)
+}
+
 // only gives the one session that matches.
-func only(prefix string, among []Info, match func(Info) bool) (info Info, found bool, err error) {
+func (s *Store) only(prefix string, among []Info, match func(Info) bool) (info Info, found bool, err error) {
 	var matches []Info
 	for _, info := range among {
 		if match(info) {
@@ -91,7 +133,7 @@ func only(prefix string, among []Info, match func(Info) bool) (info Info, found 
 	case 0:
 		return Info{}, false, nil
 	case 1:
-		info, err := readInfo(matches[0].File)
+		info, err := newPeeker(s.open).info(matches[0].File)
 		return info, true, err
 	}
 	slices.SortFunc(matches, newerFirst)
@@ -99,15 +141,7 @@ func only(prefix string, among []Info, match func(Info) bool) (info Info, found 
 }
 
 // headers reads the headers of files, those that are no sessions left out.
-func headers(files []string) []Info {
-	var infos []Info
-	for _, file := range files {
-		if e, err := readEnds(file, false); err == nil {
-			infos = append(infos, newInfo(file, e))
-		}
-	}
-	return infos
-}
+func (s *Store) headers(files []string) []Info { return s.peekAll(files, (*peeker).header, nil) }
 
 // namedFiles are the files of any project that bear the name of a session.
 func (s *Store) namedFiles(id objects.ID) ([]string, error) {
@@ -115,13 +149,13 @@ func (s *Store) namedFiles(id objects.ID) ([]string, error) {
 	if err != nil {
 		return nil, nil // no session has that id
 	}
-	folders, err := s.projects()
+	projects, err := s.projects()
 	if err != nil {
 		return nil, err
 	}
 	var files []string
-	for _, folder := range folders {
-		file := filepath.Join(folder, name)
+	for _, project := range projects {
+		file := filepath.Join(s.root, projectsFolder, project, name)
 		if _, err := os.Lstat(file); err == nil {
 			files = append(files, file)
 		}

@@ -23,10 +23,14 @@ type Imported struct {
 	ParentSession objects.ID
 	ParentEntry   objects.ID
 	Original      string // the file that keeps the whole source, empty if none is needed
+	// State is what the source was against what had been imported of it before: SourceGrown for one that only went on.
+	// It is SourceUnknown for a new session. Of a source that is gone nothing was imported now.
+	State SourceState
 }
 
 // Import brings a transcript into the store, into the project of its own cwd (of cwd if it names none). A session of the same id, or for a
-// bare message log one whose source this one continues, takes what is new. An empty source makes no session (Session is empty then). The source is never written to.
+// bare message log one whose source this one continues, takes what is new; nothing that it holds is ever lost by that. An empty source makes no session (Session is empty then).
+// The source is never written to. A source that is gone, and was imported before, is no error: Imported.State says so.
 // The error wraps objects.ErrRefused for a file that lies in the store, objects.ErrVersion for one of a newer format, and
 // is otherwise that of [log.Open] or of writing.
 func (s *Store) Import(ctx context.Context, path, cwd string, opt checkout.Options) (Imported, error) {
@@ -42,6 +46,11 @@ func (s *Store) Import(ctx context.Context, path, cwd string, opt checkout.Optio
 		return Imported{}, fmt.Errorf("import %s: %w: expected a regular file", path, objects.ErrInvalid)
 	}
 	source, err := log.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if info, ok := s.importedFrom(path); ok {
+			return s.sourceGone(info, opt)
+		}
+	}
 	if err != nil {
 		return Imported{}, err
 	}
@@ -141,12 +150,12 @@ func (im *importer) knownMessages(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	p := newPeeker(im.store.open)
 	for _, file := range files {
 		if err := ctx.Err(); err != nil {
 			return "", err
 		}
-		e, err := readEnds(file, false)
-		if err != nil || sourceText(e.header, "first") != first {
+		if err := p.ends.readHeader(file); err != nil || sourceText(p.ends.header, "first") != first {
 			continue
 		}
 		if same, err := im.continues(file); err == nil && same {
@@ -254,8 +263,8 @@ func (im *importer) parent() objects.ID {
 	}
 	_, last, _ := strings.Cut(strings.TrimSuffix(filepath.Base(path), logSuffix), "_")
 	id := objects.ID(last)
-	if e, err := readEnds(path, false); err == nil && e.header.Version > 0 {
-		id = e.header.ID
+	if parent, err := newPeeker(im.store.open).header(path); err == nil {
+		id = parent.ID
 	}
 	if files, err := im.store.namedFiles(id); err != nil || len(files) == 0 {
 		return ""
@@ -273,7 +282,7 @@ func (im *importer) update(ctx context.Context, file string) (result Imported, e
 	if v := session.Log.Version(); v < objects.Version {
 		return Imported{}, fmt.Errorf("import into %s: %w: it is of format version %d and must be migrated first", file, objects.ErrRefused, v)
 	}
-	result = Imported{File: file}
+	result = Imported{File: file, State: im.stateSince(session)}
 	original := originalPath(file, session.Log.Header().ID)
 	if older, err := im.olderThan(original); older || err != nil {
 		result.Tracking = checkout.SourceKind(im.source.Version())

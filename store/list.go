@@ -7,10 +7,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
+	"tlog/checkout"
 	"tlog/objects"
 )
 
@@ -23,34 +27,26 @@ type Info struct {
 	Name          string // of the header or the last session_info seen at the ends of the file
 	FirstPrompt   string // the first user text at the head of the file
 	Agent         string
+	Subagent      bool // it was begun by another session, not by a user
 	Version       int
 	ParentSession objects.ID
+	ParentEntry   objects.ID
 	Created       time.Time // zero if the header has none
 	Modified      time.Time // of the file
 	Size          int64
+	Entries       int    // -1 unless the whole file was read
+	Branch        string // of HEAD; empty if HEAD is detached or not known
+	HeadKnown     bool   // Branch is what the file says
+	// Source is what was imported. Only its Path is known where the last import is not within what was
+	// read, or was made before marks were written. It is zero for a session that is no import.
+	Source checkout.SourceMark
 }
 
-// newInfo tells of the session whose ends were read.
-func newInfo(file string, e ends) Info {
-	info := Info{
-		ID:       e.header.ID,
-		File:     file,
-		Project:  filepath.Base(filepath.Dir(file)),
-		Cwd:      e.header.Cwd,
-		Agent:    e.header.Agent,
-		Version:  e.header.Version,
-		Created:  e.created(),
-		Modified: e.mod,
-		Size:     e.size,
-	}
-	// pi names its parent by a path there, which is no session id.
-	if parent := objects.ID(e.header.ParentSession); parent.Valid() {
-		info.ParentSession = parent
-	}
-	return info
-}
+// Detached reports whether HEAD is known to be on no branch.
+func (info *Info) Detached() bool { return info.HeadKnown && info.Branch == "" }
 
-// Sessions lists the sessions of a project, newest first; of all projects if cwd is empty.
+// Sessions lists the sessions of a project, newest first; of all projects if cwd is empty. Those of folders that
+// were moved here (see [Store.Alias]) are among them.
 // Files that are no sessions are given to skipped (which may be nil) and left out.
 // A store or project that does not exist has no sessions.
 func (s *Store) Sessions(cwd string, skipped func(file string, err error)) ([]Info, error) {
@@ -58,21 +54,48 @@ func (s *Store) Sessions(cwd string, skipped func(file string, err error)) ([]In
 	if err != nil {
 		return nil, err
 	}
-	infos := make([]Info, 0, len(files))
-	for _, file := range files {
-		e, err := readEnds(file, true)
-		if err != nil {
-			if skipped != nil {
-				skipped(file, err)
-			}
-			continue
-		}
-		info := newInfo(file, e)
-		info.Name, info.FirstPrompt = e.name(), e.firstPrompt()
-		infos = append(infos, info)
+	return s.list(files, skipped), nil
+}
+
+// SessionsIn is Sessions of the projects whose folders have the names.
+func (s *Store) SessionsIn(projects []string, skipped func(file string, err error)) ([]Info, error) {
+	files, err := s.filesIn(projects)
+	if err != nil {
+		return nil, err
 	}
+	return s.list(files, skipped), nil
+}
+
+func (s *Store) list(files []string, skipped func(file string, err error)) []Info {
+	infos := s.peekAll(files, (*peeker).info, skipped)
 	slices.SortFunc(infos, newerFirst)
-	return infos, nil
+	return infos
+}
+
+// peekAll peeks into files, several at a time, those that are no sessions left out. The order is that of files.
+func (s *Store) peekAll(files []string, peek func(*peeker, string) (Info, error), skipped func(file string, err error)) []Info {
+	infos, errs := make([]Info, len(files)), make([]error, len(files))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(files)) {
+		wg.Go(func() {
+			p := newPeeker(s.open)
+			for i := int(next.Add(1)) - 1; i < len(files); i = int(next.Add(1)) - 1 {
+				infos[i], errs[i] = peek(p, files[i])
+			}
+		})
+	}
+	wg.Wait()
+	n := 0
+	for i, err := range errs {
+		if err == nil {
+			infos[n] = infos[i]
+			n++
+		} else if skipped != nil {
+			skipped(files[i], err)
+		}
+	}
+	return infos[:n]
 }
 
 // newerFirst orders by the time of the last change, then by id and file, so
@@ -81,7 +104,7 @@ func newerFirst(a, b Info) int {
 	return cmp.Or(b.Modified.Compare(a.Modified), strings.Compare(string(b.ID), string(a.ID)), strings.Compare(a.File, b.File))
 }
 
-// Newest is the session of the project that was changed last. objects.ErrNotFound if there is none.
+// Newest is the session of the project that was changed last; those of subagents do not count. objects.ErrNotFound if there is none.
 func (s *Store) Newest(cwd string) (Info, error) {
 	files, err := s.files(cwd)
 	if err != nil {
@@ -95,11 +118,12 @@ func (s *Store) Newest(cwd string) (Info, error) {
 	}
 	slices.SortStableFunc(files, func(a, b string) int { return modified[b].Compare(modified[a]) })
 	var newest []Info // those of one time
+	p := newPeeker(s.open)
 	for _, file := range files {
 		if len(newest) > 0 && !modified[file].Equal(modified[newest[0].File]) {
 			break
 		}
-		if info, err := readInfo(file); err == nil {
+		if info, err := p.info(file); err == nil && !info.Subagent {
 			newest = append(newest, info)
 		}
 	}
@@ -109,33 +133,25 @@ func (s *Store) Newest(cwd string) (Info, error) {
 	return slices.MinFunc(newest, newerFirst), nil
 }
 
-// readInfo reads what a session's file tells at both ends.
-func readInfo(file string) (Info, error) {
-	e, err := readEnds(file, true)
-	if err != nil {
-		return Info{}, err
-	}
-	info := newInfo(file, e)
-	info.Name, info.FirstPrompt = e.name(), e.firstPrompt()
-	return info, nil
-}
-
 // files are the files that may be sessions of the project, of all projects if cwd is empty.
 func (s *Store) files(cwd string) ([]string, error) {
+	var projects []string
+	var err error
 	if cwd != "" {
-		folder, _, err := s.folder(cwd)
-		if err != nil {
-			return nil, err
-		}
-		return logFiles(folder)
+		projects, err = s.Folders(cwd)
+	} else {
+		projects, err = s.projects()
 	}
-	folders, err := s.projects()
 	if err != nil {
 		return nil, err
 	}
+	return s.filesIn(projects)
+}
+
+func (s *Store) filesIn(projects []string) ([]string, error) {
 	var files []string
-	for _, folder := range folders {
-		more, err := logFiles(folder)
+	for _, name := range projects {
+		more, err := logFiles(filepath.Join(s.root, projectsFolder, name))
 		if err != nil {
 			return nil, err
 		}
@@ -144,22 +160,26 @@ func (s *Store) files(cwd string) ([]string, error) {
 	return files, nil
 }
 
-// projects are the folders of all projects.
+// projects are the names of all projects' folders.
 func (s *Store) projects() ([]string, error) {
 	root := filepath.Join(s.root, projectsFolder)
 	entries, err := os.ReadDir(root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("list projects: %w", err)
 	}
-	var folders []string
+	var names []string
 	for _, entry := range entries {
-		folder := filepath.Join(root, entry.Name())
-		if info, err := os.Stat(folder); err == nil && info.IsDir() {
-			folders = append(folders, folder)
+		if entry.IsDir() {
+			names = append(names, entry.Name())
+		} else if info, err := os.Stat(filepath.Join(root, entry.Name())); err == nil && info.IsDir() {
+			names = append(names, entry.Name())
 		}
 	}
-	return folders, nil
+	return names, nil
 }
+
+// projectOf is the name of the folder that a session's file lies in.
+func projectOf(file string) string { return filepath.Base(filepath.Dir(file)) }
 
 // logFiles are the *.jsonl directly in a folder.
 func logFiles(folder string) ([]string, error) {

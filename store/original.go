@@ -129,9 +129,12 @@ func (im *importer) compareSource(other io.Reader) (relation, error) {
 	return r, errors.Join(err, closeSource())
 }
 
+// compareSize is how much is compared at once, in bytes.
+const compareSize = 64 << 10
+
 // compare reads source and other to the first difference or the end.
 func compare(source, other io.Reader) (relation, error) {
-	a, b := make([]byte, endSize), make([]byte, endSize)
+	a, b := make([]byte, compareSize), make([]byte, compareSize)
 	for {
 		n, err := io.ReadFull(source, a)
 		if err != nil && !atEnd(err) {

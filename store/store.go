@@ -30,10 +30,13 @@ const (
 )
 
 // Store is a folder of sessions. It need not exist.
-type Store struct{ root string }
+type Store struct {
+	root string
+	open opener
+}
 
 // Open gives the store at root, an absolute path.
-func Open(root string) *Store { return &Store{root: filepath.Clean(root)} }
+func Open(root string) *Store { return &Store{root: filepath.Clean(root), open: openRegular} }
 
 // Locate finds the root by the rule of docs/store.md: dir ($TLOG_DIR) if not empty, else the nearest .tlog folder at or above cwd,
 // else dataHome/tlog, where dataHome is $XDG_DATA_HOME if absolute, else home/.local/share.
@@ -133,10 +136,14 @@ func (s *Store) Create(cwd, name string, opt checkout.Options) (*checkout.Sessio
 }
 
 // WriteFork writes a fork into the project of cwd, that of its header if cwd is
-// empty, and returns its file.
+// empty, and returns its file. A fork of a session whose folder was moved belongs to the folder's new place.
 func (s *Store) WriteFork(fork checkout.Fork, cwd string, opt log.WriteOptions) (string, error) {
 	if cwd == "" {
 		cwd = fork.Header.Cwd
+	}
+	cwd, err := s.MovedTo(cwd)
+	if err != nil {
+		return "", err
 	}
 	folder, resolved, err := s.folder(cwd)
 	if err != nil {
