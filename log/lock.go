@@ -18,11 +18,15 @@ const retryDelay = 3 * time.Millisecond
 
 // lock takes the lock of the log file at path, which is a file beside it that is
 // never deleted: two writers could hold locks on two files of one name otherwise.
-// The lock ends with the process that holds it, so none is ever stale.
+// The lock ends with the process that holds it, so none is ever stale. The error wraps objects.ErrRefused if
+// what stands there is no regular file.
 func lock(ctx context.Context, path string, timeout time.Duration) (unlock func() error, err error) {
 	name := path + ".lock"
 	if timeout == 0 {
 		timeout = DefaultLockTimeout
+	}
+	if err := checkLockFile(name); err != nil {
+		return nil, err
 	}
 	f := flock.New(name, flock.SetPermissions(0o600))
 	var locked bool
@@ -35,7 +39,9 @@ func lock(ctx context.Context, path string, timeout time.Duration) (unlock func(
 	}
 	switch {
 	case locked:
-		noteHolder(name)
+		if isAt(f, name) {
+			noteHolder(name)
+		}
 		return f.Unlock, nil
 	case ctx.Err() != nil:
 		return nil, errors.Join(fmt.Errorf("lock %s: %w", name, ctx.Err()), f.Close())
@@ -43,6 +49,26 @@ func lock(ctx context.Context, path string, timeout time.Duration) (unlock func(
 		return nil, errors.Join(fmt.Errorf("%s is %w by %s; waited %s", path, objects.ErrLocked, holder(name), max(timeout, 0)), f.Close())
 	}
 	return nil, errors.Join(fmt.Errorf("lock %s: %w", name, err), f.Close())
+}
+
+// checkLockFile refuses what is no lock file of tlog's: through a symlink another file would be locked and
+// overwritten, and to open a named pipe is to wait for its writer.
+func checkLockFile(name string) error {
+	info, err := os.Lstat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("lock %s: %w: expected a regular file, got %s", name, objects.ErrRefused, info.Mode().Type())
+	}
+	return nil // if it is not there it is made
+}
+
+// isAt reports whether f holds the regular file of that name.
+func isAt(f *flock.Flock, name string) bool {
+	mine, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Lstat(name)
+	return err == nil && there.Mode().IsRegular() && os.SameFile(mine, there)
 }
 
 // noteHolder writes into the lock file who holds it. It is only for the error
