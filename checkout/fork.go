@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -15,6 +16,9 @@ type ForkOptions struct {
 	Cwd     string     // of the new session; empty for that of this one
 	Name    string     // of the new session; empty for that of this one
 	ID      objects.ID // of the new session; empty for a new one
+	// AllowMissing copies entries with marked placeholders for what lay in blobs that are missing or damaged. Without
+	// it these are an error (a *log.BlobError).
+	AllowMissing bool
 }
 
 // Fork is a session to be written: the path to an entry.
@@ -26,7 +30,7 @@ type Fork struct {
 
 // Fork prepares a fork of the path to an entry. Entries keep their ids and their bytes; labels and the name that
 // lie off the path are written again at the end, labels on the path of entries off it are left out. With Flatten parents, firstKeptEntryId and targets of what is left out are spliced.
-// Write it with log.WriteFile. The error wraps objects.ErrNotFound if there is nothing to be copied.
+// Lines are whole: log.WriteFile, with which a fork is written, puts long strings into the blobs beside it. The error wraps objects.ErrNotFound if there is nothing to be copied.
 func (s *Session) Fork(at int, opt ForkOptions) (Fork, error) {
 	if at == log.None {
 		return Fork{}, fmt.Errorf("fork: %w: the branch has no entry yet", objects.ErrNotFound)
@@ -114,15 +118,13 @@ func (f *forker) prepare(at int) error {
 
 // copy adds the copy of an entry.
 func (f *forker) copy(i int) error {
-	entry, err := f.s.Log.Entry(i)
-	if err != nil {
+	entry, err := f.s.Log.Whole(i)
+	var hole *log.BlobError
+	if err != nil && !(f.opt.AllowMissing && errors.As(err, &hole)) {
 		return err
 	}
 	id, parent := f.s.Log.Record(i).ID, f.s.idOf(f.last)
 	line := entry.Raw
-	if f.s.Log.Version() >= objects.Version {
-		line = entry.Body()
-	}
 	switch {
 	case entry.ID == id:
 	case entry.Get("id") == nil:

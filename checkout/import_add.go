@@ -162,7 +162,7 @@ func (im *importer) continueLog(l *log.Log) (done bool, err error) {
 		if line.Record == log.None && !line.Ended {
 			continue // it is still being written
 		}
-		im.lines = append(im.lines, log.Line{Bytes: bytes.Clone(line.Bytes), Verbatim: true, Copied: true})
+		im.lines = append(im.lines, log.Line{Bytes: bytes.Clone(line.Bytes), Verbatim: true, Copied: true, Source: im.source.Blobs()})
 		if line.Record != log.None && im.source.Record(line.Record).Tree() {
 			im.added++
 			im.followed = true

@@ -88,11 +88,11 @@ const migratedBelow = 3
 // takeBody takes an entry of a tlog log without what its log added. Journal entries are not brought
 // along, so a parent among them is replaced by the entry that it stands for.
 func (l *sourceLine) takeBody(source *log.Log, i int) error {
-	entry, err := source.Entry(i)
+	entry, err := source.Whole(i)
 	if err != nil {
 		return err
 	}
-	l.entry, l.bytes = entry, entry.Body()
+	l.entry, l.bytes = entry, entry.Raw
 	r := source.Record(i)
 	if r.Parent == log.None || source.Record(r.Parent).ID == r.ParentID {
 		return nil
@@ -137,17 +137,18 @@ func withRef(line []byte, branch string) []byte {
 	return slices.Concat(line[:start], object, line[end:])
 }
 
-// bare is a line of a log, whose object is e, without the ref and chain that were added to it.
-func bare(line []byte, e objects.Entry) []byte {
-	body := e.Body()
-	if len(body) == len(e.Raw) {
-		return line
+// bare is a line of a log, whose object is e, as it was before it was written: with what lies in blobs, without what
+// was added to it. If a blob cannot be had it is the line with a marked placeholder, and the error a *log.BlobError.
+func bare(l *log.Log, line log.RawLine, e objects.Entry) ([]byte, error) {
+	if e.Blobs == nil && e.Ref == "" && e.Chain == "" {
+		return line.Bytes, nil
 	}
-	start, end := objectBounds(line)
-	if start == 0 && end == len(line) {
-		return body
+	whole, err := l.Fill(e, line.Line)
+	start, end := objectBounds(line.Bytes)
+	if start == 0 && end == len(line.Bytes) {
+		return whole.Raw, err
 	}
-	return slices.Concat(line[:start], body, line[end:])
+	return slices.Concat(line.Bytes[:start], whole.Raw, line.Bytes[end:]), err
 }
 
 // hashOf is the hash of a line without the white space at its end, of which a part may

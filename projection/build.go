@@ -2,6 +2,7 @@ package projection
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -21,7 +22,8 @@ func Build(h *refs.History) (*Context, error) {
 		compact: -1,
 		edits:   map[int]edit{},
 		short:   map[int]string{},
-		context: &Context{Model: json.RawMessage("null"), ThinkingLevel: "off"},
+		holes:   map[int]error{},
+		context: &Context{Model: json.RawMessage("null"), ThinkingLevel: "off", holes: map[int]error{}},
 	}
 	steps := []func() error{b.findCompaction, b.readEdits, b.decideAll, b.readState, b.readQueue}
 	for _, step := range steps {
@@ -29,7 +31,7 @@ func Build(h *refs.History) (*Context, error) {
 			return nil, err
 		}
 	}
-	b.context.Repairs = b.context.converse().unpaired()
+	b.context.Repairs = b.context.converse().amiss()
 	return b.context, nil
 }
 
@@ -45,6 +47,7 @@ type builder struct {
 	from    int            // position of the first entry that is not summarised
 	edits   map[int]edit   // by target entry; the last one counts
 	short   map[int]string // short ids that were asked for
+	holes   map[int]error  // what is missing in entries that were read
 }
 
 // edit is a context_edit that counts.
@@ -57,9 +60,14 @@ func (b *builder) typeAt(pos int) objects.Type { return b.log.Record(b.path[pos]
 
 func (b *builder) undone(pos int) bool { return b.history.SkippedBy(b.path[pos]) != log.None }
 
+// read reads a whole entry. One with missing blobs is good enough to go on with.
 func (b *builder) read(pos int) (objects.Entry, error) {
-	e, err := b.log.Entry(b.path[pos])
-	if err != nil {
+	e, err := b.log.Whole(b.path[pos])
+	var hole *log.BlobError
+	switch {
+	case errors.As(err, &hole):
+		b.holes[b.path[pos]] = err
+	case err != nil:
 		return objects.Entry{}, fmt.Errorf("project entry %s: %w", b.log.Record(b.path[pos]).ID, err)
 	}
 	return e, nil

@@ -43,8 +43,8 @@ type call struct {
 // repair is a Repair and where it belongs.
 type repair struct {
 	Repair
-	pos     int  // of the message in the context
-	pairing bool // it comes from the messages themselves, whatever the API
+	pos   int  // of the message in the context
+	found bool // it comes from the messages themselves, whatever the API
 }
 
 func (c *conversation) repair(pos, at int, kind RepairKind, id, detail string) *repair {
@@ -57,6 +57,9 @@ func (c *Context) converse() *conversation {
 	p := pairing{open: map[string][]callGroup{}, failed: map[string]int{}}
 	var system prompt
 	for pos, m := range c.Messages {
+		if hole := c.holes[m.At]; hole != nil && (pos == 0 || c.Messages[pos-1].At != m.At) {
+			p.repair(pos, m.At, MissingBlob, "", hole.Error()).found = true
+		}
 		msg := decode(m.JSON)
 		switch role := apiRole(m.Role); role {
 		case objects.RoleSystem:
@@ -183,7 +186,7 @@ func (p *pairing) result(pos, at int, b objects.Block) {
 			p.failed[b.CallID]--
 			detail = "its call is in a reply that was left out"
 		}
-		p.repair(pos, at, OrphanResult, b.CallID, detail).pairing = !dropped
+		p.repair(pos, at, OrphanResult, b.CallID, detail).found = !dropped
 		return
 	}
 	newest := &waiting[len(waiting)-1]
@@ -197,7 +200,7 @@ func (p *pairing) result(pos, at int, b objects.Block) {
 func (p *pairing) close() {
 	for _, c := range p.calls {
 		if c.result == nil {
-			p.repair(c.pos, c.at, MissingResult, c.CallID, "the call of "+string(quote(c.Name))+" was interrupted").pairing = true
+			p.repair(c.pos, c.at, MissingResult, c.CallID, "the call of "+string(quote(c.Name))+" was interrupted").found = true
 		}
 	}
 }
@@ -217,10 +220,10 @@ func (c *conversation) noteBlock(unit int, b objects.Block) {
 	c.note(unit, DroppedBlock, detail)
 }
 
-// unpaired are the calls and results that lack each other, in the order of the messages.
-func (c *conversation) unpaired() []Repair {
-	pairing := slices.DeleteFunc(slices.Clone(c.repairs), func(r repair) bool { return !r.pairing })
-	return (&conversation{repairs: pairing}).all()
+// amiss are the calls and results that lack each other, and what is missing, in the order of the messages.
+func (c *conversation) amiss() []Repair {
+	found := slices.DeleteFunc(slices.Clone(c.repairs), func(r repair) bool { return !r.found })
+	return (&conversation{repairs: found}).all()
 }
 
 // all are the repairs for a request, in the order of the messages.

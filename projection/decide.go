@@ -82,8 +82,15 @@ func (b *builder) take(pos int, e objects.Entry) (in bool, reason string) {
 		return false, "it holds no message"
 	}
 	edit, edited := b.edits[i]
+	hole := b.holes[i]
 	if edited {
 		messages = edit.apply(messages)
+		if slices.ContainsFunc(messages, replaceable) {
+			hole = b.holes[edit.by]
+		}
+	}
+	if hole != nil {
+		b.context.holes[i] = hole
 	}
 	b.context.Messages = append(b.context.Messages, messages...)
 	switch {

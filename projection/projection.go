@@ -32,7 +32,9 @@ type Context struct {
 	Queue         []string        // user messages that wait for their turn
 	Compaction    *Compaction     // the one that counts, nil if none does
 	Decisions     []Decision      // one for each tree entry of the path, oldest first
-	Repairs       []Repair        // what an API format has to mend: a call without a result, a result without its call
+	Repairs       []Repair        // what is amiss: a call without a result, a result without its call, a text whose blob is missing
+
+	holes map[int]error // the entries with texts whose blobs are missing
 }
 
 // Compaction is the compaction that a context is seen through.
@@ -58,6 +60,7 @@ type RepairKind string
 const (
 	MissingResult   RepairKind = "missing-result"   // a result was added that says that the call was interrupted
 	OrphanResult    RepairKind = "orphan-result"    // a result without a call was left out
+	MissingBlob     RepairKind = "missing-blob"     // a marked placeholder stands for a text or image that lay in a blob
 	DroppedReply    RepairKind = "dropped-reply"    // an aborted or failed reply was left out
 	EmptyMessage    RepairKind = "empty-message"    // a message without content was left out
 	DroppedThinking RepairKind = "dropped-thinking" // thinking that the model would not take was left out
@@ -66,7 +69,7 @@ const (
 	AddedPrompt     RepairKind = "added-prompt"     // a user message was put before a reply that began the context
 )
 
-// Repair is a change that an API's rules demanded.
+// Repair is a change that an API's rules demanded, or what is missing in the log.
 type Repair struct {
 	Kind   RepairKind
 	At     int    // the entry that it is about

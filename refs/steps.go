@@ -1,6 +1,7 @@
 package refs
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -105,8 +106,9 @@ func (r *Resolver) search(text string) (Rev, error) {
 		if !h.visible(i) {
 			continue
 		}
-		e, err := l.Entry(i)
-		if err != nil {
+		e, err := l.Whole(i)
+		var hole *log.BlobError
+		if err != nil && !errors.As(err, &hole) { // what is there of the entry can be searched
 			return Rev{}, err
 		}
 		if strings.Contains(entryText(e), text) {

@@ -24,11 +24,12 @@ func newCatFileCommand(a *App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cat-file {-t | -s | -p | -e} <rev> | --batch | --batch-check",
 		Short: "Print the type, the size or the bytes of an entry",
-		Long: "Print an entry's type (-t), its size in bytes (-s), or its bytes as they came in (-p): without the ref and chain that\n" +
-			"tlog adds at the end of a line, which --raw keeps. With --batch, revisions are read from standard input and each is\n" +
-			"answered by '<id> <type> <size>', a line end, the bytes, and a line end; --batch-check leaves out the bytes. What is not\n" +
-			"found is answered by '<revision> missing' or '<revision> ambiguous'.\n\n" +
-			exitStatus(exitOK, exitNo, exitUsage, exitNotFound),
+		Long: "Print an entry's type (-t), its size in bytes (-s), or its bytes as they came in (-p): with what lies in\n" +
+			"blobs, and without what tlog adds at the end of a line; --raw gives them as they stand in the log. With --batch,\n" +
+			"revisions are read from standard input and each is answered by '<id> <type> <size>', a line end, the bytes, and a\n" +
+			"line end; --batch-check leaves out the bytes. What is not found is answered by '<revision> missing' or '<revision>\n" +
+			"ambiguous', an entry whose blobs are not there by '<revision> damaged'.\n\n" +
+			exitStatus(exitOK, exitNo, exitUsage, exitNotFound, exitCorrupt),
 		Example: "  tlog cat-file -p HEAD\n  tlog log --json | jq -r .id | tlog cat-file --batch-check",
 		Args:    operands(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -52,7 +53,7 @@ func newCatFileCommand(a *App) *cobra.Command {
 	flags.BoolVarP(&opt.exists, "exists", "e", false, "only say by the exit code whether it is there")
 	flags.BoolVar(&opt.batch, "batch", false, "type, size and bytes of each revision on standard input")
 	flags.BoolVar(&opt.batchCheck, "batch-check", false, "type and size of each revision on standard input")
-	flags.BoolVar(&opt.raw, "raw", false, "the bytes as they stand in the log, ref and chain included")
+	flags.BoolVar(&opt.raw, "raw", false, "the bytes as they stand in the log: placeholders for what lies in blobs, blobs, ref and chain included")
 	return cmd
 }
 
@@ -66,7 +67,7 @@ func runCatFile(a *App, opt catFileOptions, args []string) error {
 	if opt.batch || opt.batchCheck {
 		return catBatch(a, opt, resolver)
 	}
-	e, id, err := catEntry(opt, resolver, args[0])
+	e, id, err := catEntry(a, opt, resolver, args[0])
 	if opt.exists && errors.Is(err, objects.ErrNotFound) {
 		return errNo
 	}
@@ -82,7 +83,7 @@ type entryBytes struct {
 	bytes []byte
 }
 
-func catEntry(opt catFileOptions, resolver *refs.Resolver, name string) (entryBytes, objects.ID, error) {
+func catEntry(a *App, opt catFileOptions, resolver *refs.Resolver, name string) (entryBytes, objects.ID, error) {
 	rev, err := resolver.Resolve(name)
 	if err == nil && rev.ID() == "" {
 		rev, err = resolver.ResolveTree(name)
@@ -90,15 +91,18 @@ func catEntry(opt catFileOptions, resolver *refs.Resolver, name string) (entryBy
 	if err != nil {
 		return entryBytes{}, "", err
 	}
-	e, err := rev.State.Log().Entry(rev.At)
-	if err != nil {
-		return entryBytes{}, "", err
+	l := rev.State.Log()
+	found := entryBytes{kind: l.Record(rev.At).Type}
+	switch {
+	case opt.exists, opt.kind && !a.JSON:
+	case opt.raw:
+		var e objects.Entry
+		e, err = l.Entry(rev.At)
+		found.bytes = e.Raw
+	default:
+		found.bytes, err = l.Body(rev.At)
 	}
-	body := e.Body()
-	if opt.raw {
-		body = e.Raw
-	}
-	return entryBytes{rev.State.Log().Record(rev.At).Type, body}, rev.ID(), nil
+	return found, rev.ID(), err
 }
 
 func catOne(a *App, opt catFileOptions, e entryBytes, id objects.ID) error {
@@ -143,12 +147,14 @@ func catBatch(a *App, opt catFileOptions, resolver *refs.Resolver) error {
 
 func catBatchLine(a *App, opt catFileOptions, resolver *refs.Resolver, name string) error {
 	out := a.IO.Out
-	e, id, err := catEntry(opt, resolver, name)
+	e, id, err := catEntry(a, opt, resolver, name)
 	switch {
 	case errors.Is(err, objects.ErrAmbiguous):
 		out.Printf("%s ambiguous\n", name)
 	case errors.Is(err, objects.ErrNotFound), errors.Is(err, objects.ErrInvalid):
 		out.Printf("%s missing\n", name)
+	case errors.Is(err, objects.ErrCorrupt):
+		out.Printf("%s damaged\n", name)
 	case err != nil:
 		return fmt.Errorf("cat-file: %w", err)
 	default:

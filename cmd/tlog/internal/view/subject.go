@@ -101,6 +101,9 @@ func toolWords(b objects.Block) string {
 
 // imageMark stands for an image: its bytes never reach a terminal.
 func imageMark(b objects.Block) string {
+	if len(b.Data) > 0 && b.Data[0] == '[' { // no base64: the placeholder of an image that lies in a blob
+		return string(b.Data)
+	}
 	return fmt.Sprintf("[%s %s]", b.MimeType, Size(int64(len(b.Data))*3/4))
 }
 
