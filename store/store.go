@@ -88,6 +88,12 @@ func (s *Store) Contains(file string) bool {
 	return err == nil && strings.HasPrefix(file, root+string(filepath.Separator))
 }
 
+// InProject reports whether a file lies in the folder of the project of cwd.
+func (s *Store) InProject(cwd, file string) bool {
+	folder, _, err := s.folder(cwd)
+	return err == nil && filepath.Dir(file) == folder
+}
+
 // File is the path for a session of a project. The error wraps
 // objects.ErrInvalid for an id that is none.
 func (s *Store) File(cwd string, id objects.ID) (string, error) {

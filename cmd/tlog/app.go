@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"tlog/agents"
 	"tlog/checkout"
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/cmd/tlog/internal/terminal"
@@ -88,17 +90,30 @@ func (a *App) sessionName() string {
 	return a.env("TLOG_SESSION")
 }
 
-// find gives the file of a session: a path, an id prefix, or the newest of this project for "".
+// find gives the file of a session: a path, an id prefix, `agent:id` in the agent's own folder, or for "" the session that is pinned here,
+// else the newest of this project.
 func (a *App) find(name string) (string, error) {
 	if looksLikePath(name) {
 		return a.path(name), nil
+	}
+	var agentErr error
+	if agent, id, ok := store.AgentName(name); ok {
+		info, err := store.FindAgent(agent, a.env, id)
+		if !errors.Is(err, objects.ErrNotFound) {
+			return info.File, err
+		}
+		agentErr = err // ids may hold a colon
 	}
 	st, err := a.store()
 	if err != nil {
 		return "", err
 	}
 	if name == "" {
-		info, err := st.Newest(a.Cwd)
+		info, err := st.Current(a.Cwd)
+		var gone *store.PinError
+		if errors.As(err, &gone) || errors.Is(err, objects.ErrInvalid) {
+			return "", hintUnpin(err)
+		}
 		if errors.Is(err, objects.ErrNotFound) {
 			err = withHint(fmt.Errorf("no session in this project: %w", err),
 				"'tlog new' begins one, 'tlog import FILE' brings one in, 'tlog sessions --all' lists those of other projects")
@@ -110,6 +125,7 @@ func (a *App) find(name string) (string, error) {
 		if file := a.path(name); isFile(file) {
 			return file, nil
 		}
+		err = cmp.Or(agentErr, err)
 	}
 	return info.File, err
 }
@@ -122,6 +138,11 @@ func looksLikePath(name string) bool {
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // session opens the session that the command works on, for reading.
@@ -146,6 +167,9 @@ func (a *App) open(name string) (*checkout.Session, error) {
 // store; elsewhere it belongs to somebody else and is refused.
 func (a *App) writable(cmd commandContext) (*checkout.Session, error) {
 	s, err := a.session()
+	if err == nil {
+		err = a.refuseAgents(s)
+	}
 	if err != nil || s.Log.Version() >= objects.Version {
 		return s, err
 	}
@@ -156,6 +180,19 @@ func (a *App) writable(cmd commandContext) (*checkout.Session, error) {
 		return nil, err
 	}
 	return checkout.Open(file, a.options())
+}
+
+// refuseAgents refuses, and closes, a session that was named as one in an agent's own folder: tlog only reads there.
+func (a *App) refuseAgents(s *checkout.Session) error {
+	agent, _, ok := store.AgentName(a.sessionName())
+	if !ok {
+		return nil
+	}
+	if st, err := a.store(); err == nil && st.Contains(s.Log.Path()) {
+		return nil
+	}
+	err := fmt.Errorf("session '%s' is %s's own and was opened read-only: %w", a.sessionName(), agent.Name, objects.ErrRefused)
+	return errors.Join(withHint(err, "'tlog import "+s.Log.Path()+"' makes a session of it"), s.Close())
 }
 
 // migrateOwn migrates the file of a session that lies in the store.
@@ -178,6 +215,9 @@ func (a *App) migrateOwn(cmd commandContext, s *checkout.Session) error {
 // resolver resolves revisions in s, and across sessions.
 func (a *App) resolver(s *checkout.Session) *refs.Resolver {
 	return &refs.Resolver{State: s.Refs, Open: func(name string) (*refs.State, error) {
+		if _, ok := agents.Lookup(name); ok { // the id behind the next colon is a part of the name
+			return nil, fmt.Errorf("session '%s': %w", name, objects.ErrNotFound)
+		}
 		other, err := a.open(name)
 		if err != nil {
 			return nil, err

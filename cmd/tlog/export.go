@@ -110,6 +110,9 @@ func writeFork(_ context.Context, a *App, fork checkout.Fork, opt exportOptions)
 	if err != nil {
 		return err
 	}
+	if opt.output == "" {
+		a.notePinned(fork.Header.ID, file)
+	}
 	if a.JSON {
 		o := new(jsonout.Object).ID("session", fork.Header.ID).String("file", file)
 		o.Int("entries", int64(fork.Entries)).Int("new", int64(fork.Entries)).Int("damaged", 0)

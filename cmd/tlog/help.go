@@ -64,7 +64,7 @@ const revisionsHelp = `A revision names an entry:
   <ref>@{<n>}     where the ref stood n moves ago; @{<n>} of the current branch
   @{-<n>}         the n-th branch checked out before
   :/<text>        the newest entry on HEAD's path whose text has it
-  <session>:<rev> in another session, by id prefix
+  <session>:<rev> in another session, by id prefix, or pi:<id>:<rev> in pi's own folder
   <file>:<rev>    in a session file
 
 HEAD comes first, then branches, labels, ids. A range is
@@ -75,9 +75,11 @@ HEAD comes first, then branches, labels, ids. A range is
 and a side that is left out is HEAD. For undo a range names its entries, both ends included.`
 
 const environmentHelp = `  TLOG_DIR        the store, instead of the nearest .tlog or $XDG_DATA_HOME/tlog
-  TLOG_SESSION    the session, as -s
+  TLOG_SESSION    the session, as -s; it goes before the one of 'tlog use'
   TLOG_PAGER      the pager; cat for none. Then PAGER, then less
   XDG_DATA_HOME   where the store lies by default: $XDG_DATA_HOME/tlog, else ~/.local/share/tlog
+  PI_CODING_AGENT_SESSION_DIR, PI_CODING_AGENT_DIR
+                  where pi keeps its sessions, for pi:<id>; ~/.pi/agent by default
   NO_COLOR        no colour. CLICOLOR_FORCE, FORCE_COLOR: colour; CLICOLOR=0: none
   COLUMNS         the width of the terminal in cells
   TLOG_FORCE_TTY  behave as on a terminal of so many cells`

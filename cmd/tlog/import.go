@@ -67,11 +67,22 @@ func reportImport(a *App, file string, done store.Imported) error {
 		o.Int("entries", int64(done.Entries)).Int("new", int64(done.New)).Int("damaged", int64(done.Damaged))
 		o.ID("parentSession", done.ParentSession).ID("parentEntry", done.ParentEntry)
 		o.String("source", a.path(file)).Known("branch", done.Tracking).Int("missing", int64(done.Missing))
-		return a.printJSON(o.Bool("created", done.Created).Bool("followed", done.Followed))
+		return a.printJSON(o.Bool("created", done.Created).Bool("followed", done.Followed).Known("state", string(done.State)))
 	}
 	if done.Session == "" {
 		a.note("'%s': no entries, nothing to import", file)
 		return nil
+	}
+	if done.State == store.SourceGone {
+		a.note("'%s' is gone; the %d %s imported from it %s kept", file, done.Entries,
+			plural(done.Entries, "entry", "entries"), plural(done.Entries, "is", "are"))
+		return a.IO.Out.Printf("%s  %d new of %d entries\n", done.Session, done.New, done.Entries)
+	}
+	switch done.State {
+	case store.SourceShrunk:
+		a.note("'%s' is shorter than what was imported before; that is kept", file)
+	case store.SourceRewritten:
+		a.note("'%s' was rewritten since it was imported; what was imported is kept", file)
 	}
 	if done.Damaged > 0 {
 		a.note("'%s': %d damaged %s kept; 'tlog fsck -s %s' tells more", file, done.Damaged, plural(done.Damaged, "line was", "lines were"), done.Session)
@@ -85,6 +96,7 @@ func reportImport(a *App, file string, done store.Imported) error {
 	}
 	if done.Created {
 		a.noteProject(done)
+		a.notePinned(done.Session, done.File)
 	}
 	return nil
 }

@@ -31,6 +31,7 @@ func runNew(a *App, name string) error {
 	}
 	defer s.Close()
 	id, file := s.Log.Header().ID, s.Log.Path()
+	a.notePinned(id, file)
 	if a.JSON {
 		return a.printJSON(new(jsonout.Object).ID("session", id).String("file", file))
 	}

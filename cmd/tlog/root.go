@@ -52,7 +52,7 @@ func newRootCommand(a *App) *cobra.Command {
 	}
 	flags := root.PersistentFlags()
 	flags.StringVarP(&dir, "directory", "C", "", "run as if started in `dir`")
-	flags.StringVarP(&a.sessionFlag, "session", "s", "", "the session: an `id` prefix, or the path of a session file (default: the newest of this project)")
+	flags.StringVarP(&a.sessionFlag, "session", "s", "", "the session: an `id` prefix, agent:id, or the path of a session file (default: the one of tlog use, else the newest of this project)")
 	flags.StringVar(&a.storeFlag, "store", "", "the `folder` that holds the sessions (default: $TLOG_DIR, .tlog above, $XDG_DATA_HOME/tlog)")
 	flags.BoolVar(&a.JSON, "json", false, "print JSON: a list one object a line, a single thing one object")
 	flags.BoolVarP(&a.Quiet, "quiet", "q", false, "no notes on standard error")
@@ -80,7 +80,7 @@ func addCommands(a *App, root *cobra.Command) {
 		groupWrite: {newNewCommand(a), newAppendCommand(a), newCheckoutCommand(a), newBranchCommand(a),
 			newLabelCommand(a), newUndoCommand(a), newRedoCommand(a)},
 		groupView:  {newLogCommand(a), newShowCommand(a), newStatusCommand(a), newContextCommand(a), newReflogCommand(a)},
-		groupStore: {newSessionsCommand(a), newImportCommand(a), newExportCommand(a), newMigrateCommand(a)},
+		groupStore: {newSessionsCommand(a), newUseCommand(a), newProjectCommand(a), newImportCommand(a), newExportCommand(a), newMigrateCommand(a)},
 		groupLow:   {newFsckCommand(a), newRevParseCommand(a), newCatFileCommand(a), newVersionCommand(a)},
 	}
 	for group, commands := range groups {

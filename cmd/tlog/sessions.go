@@ -1,54 +1,102 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"tlog/cmd/tlog/internal/dates"
-	"tlog/cmd/tlog/internal/jsonout"
-	"tlog/cmd/tlog/internal/terminal"
-	"tlog/cmd/tlog/internal/view"
+	"tlog/objects"
 	"tlog/store"
 )
 
+type sessionsOptions struct {
+	all       bool
+	worktrees bool
+	project   string
+	tree      bool
+	subagents bool
+	since     string
+	sort      string
+	reverse   bool
+	limit     int
+}
+
+// sessionOrders are the orders of --sort; the first is the default.
+var sessionOrders = []struct {
+	name    string
+	compare func(a, b store.Info) int
+}{
+	{"modified", func(a, b store.Info) int { return b.Modified.Compare(a.Modified) }},
+	{"created", func(a, b store.Info) int { return b.Created.Compare(a.Created) }},
+	{"size", func(a, b store.Info) int { return cmp.Compare(b.Size, a.Size) }},
+	{"name", func(a, b store.Info) int {
+		return strings.Compare(strings.ToLower(sessionTitle(a)), strings.ToLower(sessionTitle(b)))
+	}},
+}
+
 func newSessionsCommand(a *App) *cobra.Command {
-	var all bool
+	var opt sessionsOptions
 	cmd := &cobra.Command{
-		Use:     "sessions [--all]",
-		Short:   "List the sessions of this project",
-		Long:    "List the sessions of this project, or of all projects, newest first.\n\n" + exitStatus(exitOK, exitUsage, exitIO),
-		Example: "  tlog sessions\n  tlog sessions --all --json",
+		Use:   "sessions [--all | --project <dir-or-name> | --worktrees] [--tree]",
+		Short: "List the sessions of this project",
+		Long: "List the sessions of this project, or of others, those changed last first: id, age, agent, branch, entries, size, name or\n" +
+			"first prompt. What is not at the two ends of a long file is left out; 'tlog status' reads all of it.\n\n" +
+			exitStatus(exitOK, exitUsage, exitNotFound, exitIO),
+		Example: "  tlog sessions\n  tlog sessions --all --since '2 weeks ago' --sort size -n 20\n  tlog sessions --tree --worktrees",
 		Args:    noArgs,
-		RunE:    func(*cobra.Command, []string) error { return runSessions(a, all) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkExclusive(cmd, "all", "project", "worktrees"); err != nil {
+				return err
+			}
+			return runSessions(a, opt)
+		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "of all projects")
+	flags := cmd.Flags()
+	flags.BoolVar(&opt.all, "all", false, "of all projects")
+	flags.StringVar(&opt.project, "project", "", "of the project of a `folder`, or whose name ends so")
+	flags.BoolVar(&opt.worktrees, "worktrees", false, "of all worktrees of this git repository")
+	flags.BoolVar(&opt.tree, "tree", false, "forks under the sessions that they were made of")
+	flags.BoolVar(&opt.subagents, "subagents", false, "those of subagents too")
+	flags.StringVar(&opt.since, "since", "", "only those changed on `date` or later: 2026-11-30, '2 weeks ago', yesterday")
+	flags.StringVar(&opt.sort, "sort", sessionOrders[0].name, "the `order`: modified, created, size (newest and largest first) or name")
+	flags.BoolVarP(&opt.reverse, "reverse", "r", false, "turn the order round")
+	flags.IntVarP(&opt.limit, "number", "n", 0, "the first `n` only")
 	return cmd
 }
 
-func runSessions(a *App, all bool) error {
-	st, err := a.store()
+func runSessions(a *App, opt sessionsOptions) error {
+	list, err := pickSessions(a, opt)
 	if err != nil {
 		return err
 	}
-	cwd := a.Cwd
-	if all {
-		cwd = ""
+	rows := flatRows(list)
+	if opt.tree {
+		st, err := a.store()
+		if err != nil {
+			return err
+		}
+		if rows, err = treeRows(st, list); err != nil {
+			return fmt.Errorf("sessions: %w", err)
+		}
 	}
-	list, err := st.Sessions(cwd, func(file string, err error) { a.note("not a session: '%s': %v", file, err) })
-	if err != nil {
-		return fmt.Errorf("sessions: %w", err)
+	if opt.limit > 0 {
+		rows = rows[:min(opt.limit, len(rows))]
 	}
-	if len(list) == 0 && !a.JSON {
+	if len(rows) == 0 && !a.JSON {
 		a.note("no sessions; 'tlog new' begins one, 'tlog import FILE' brings one in")
 	}
 	a.page()
-	for _, info := range list {
+	for _, row := range rows {
+		row.state = sourceState(a, row.info.Source)
 		if a.JSON {
-			err = a.printJSON(sessionObject(info))
+			err = a.printJSON(row.object())
 		} else {
-			err = printSession(a, info, all)
+			err = row.print(a, opt.all || opt.worktrees)
 		}
 		if err != nil {
 			return err
@@ -57,28 +105,85 @@ func runSessions(a *App, all bool) error {
 	return nil
 }
 
-func printSession(a *App, info store.Info, all bool) error {
-	out := a.IO.Out
-	agent := info.Agent
-	if agent == "" {
-		agent = "tlog"
+// pickSessions finds the sessions to list, in their order.
+func pickSessions(a *App, opt sessionsOptions) ([]store.Info, error) {
+	var since time.Time
+	if opt.since != "" {
+		var err error
+		if since, err = dates.Parse(opt.since, a.Now()); err != nil {
+			return nil, usagef("--since: %w", err)
+		}
 	}
-	title := terminal.Concat(terminal.Yellow.Paint(string(info.ID)), terminal.Line(fmt.Sprintf("  %s  %s  %s  ",
-		terminal.Pad(dates.Relative(info.Modified, a.Now()), 14), terminal.Pad(agent, 8), terminal.Pad(view.Size(info.Size), 10))))
-	words := info.Name
-	if words == "" {
-		words = info.FirstPrompt
+	order := slices.IndexFunc(sessionOrders, func(o struct {
+		name    string
+		compare func(a, b store.Info) int
+	}) bool {
+		return o.name == opt.sort
+	})
+	switch {
+	case order < 0:
+		return nil, usagef("--sort '%s': expected 'modified', 'created', 'size' or 'name'", opt.sort)
+	case opt.limit < 0:
+		return nil, usagef("-n %d: expected a number above 0", opt.limit)
 	}
-	if all {
-		words = strings.TrimSpace(info.Cwd + "  " + words)
+	list, err := listSessions(a, opt)
+	if err != nil {
+		return nil, fmt.Errorf("sessions: %w", err)
 	}
-	room := max(out.Width()-title.Width(), 10)
-	return out.Println(title, terminal.Line(terminal.Fit(words, room)))
+	list = slices.DeleteFunc(list, func(info store.Info) bool {
+		return info.Subagent && !opt.subagents || info.Modified.Before(since)
+	})
+	slices.SortStableFunc(list, sessionOrders[order].compare)
+	if opt.reverse {
+		slices.Reverse(list)
+	}
+	return list, nil
 }
 
-func sessionObject(info store.Info) *jsonout.Object {
-	o := new(jsonout.Object).ID("session", info.ID).String("file", info.File).Known("cwd", info.Cwd)
-	o.Known("name", info.Name).Known("prompt", info.FirstPrompt).Known("agent", info.Agent).Int("version", int64(info.Version))
-	o.ID("parentSession", info.ParentSession).Time("created", info.Created).Time("modified", info.Modified)
-	return o.Int("size", info.Size)
+// listSessions lists the sessions of the projects that are asked for.
+func listSessions(a *App, opt sessionsOptions) ([]store.Info, error) {
+	st, err := a.store()
+	if err != nil {
+		return nil, err
+	}
+	skipped := func(file string, err error) { a.note("not a session: %v", err) }
+	var projects []string
+	switch {
+	case opt.all:
+		return st.Sessions("", skipped)
+	case opt.project != "":
+		projects, err = projectFolders(a, st, opt.project)
+	case opt.worktrees:
+		if store.Repository(a.Cwd) == "" {
+			return nil, fmt.Errorf("git repository at or above %s: %w", a.Cwd, objects.ErrNotFound)
+		}
+		projects, err = st.Worktrees(a.Cwd)
+	default:
+		return st.Sessions(a.Cwd, skipped)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return st.SessionsIn(projects, skipped)
+}
+
+// projectFolders are the folders of a project that is named by its working folder or by a name.
+func projectFolders(a *App, st *store.Store, name string) ([]string, error) {
+	path := a.path(name)
+	if strings.ContainsAny(name, `/\`) || name == "." || name == ".." || isFolder(path) {
+		return st.Folders(path)
+	}
+	project, err := st.FindProject(name)
+	if err != nil {
+		return nil, withHint(err, "'tlog project' lists the projects")
+	}
+	return []string{project}, nil
+}
+
+// sessionTitle is what a session is called: its name, else its first prompt.
+func sessionTitle(info store.Info) string {
+	if info.Name != "" {
+		return info.Name
+	}
+	return info.FirstPrompt
 }

@@ -13,6 +13,7 @@ import (
 	"tlog/objects"
 	"tlog/projection"
 	"tlog/refs"
+	"tlog/store"
 )
 
 func newStatusCommand(a *App) *cobra.Command {
@@ -34,6 +35,8 @@ type sessionStatus struct {
 	visible int // of HEAD's path, less what is undone
 	skipped int // undone on HEAD's path
 	behind  string
+	source  checkout.SourceMark // of an import
+	state   store.SourceState
 }
 
 func readStatus(s *checkout.Session) (*sessionStatus, error) {
@@ -52,7 +55,8 @@ func readStatus(s *checkout.Session) (*sessionStatus, error) {
 		}
 	}
 	st.behind = trackingNote(s.Refs)
-	return st, nil
+	st.source, err = store.SourceOf(s)
+	return st, err
 }
 
 // trackingNote says how far the source of an import has gone on without HEAD's branch.
@@ -93,6 +97,7 @@ func runStatus(a *App) error {
 	if err != nil {
 		return fmt.Errorf("status: %w", err)
 	}
+	st.state = sourceState(a, st.source)
 	if a.JSON {
 		return a.printJSON(st.object())
 	}
@@ -111,7 +116,8 @@ func (st *sessionStatus) object() *jsonout.Object {
 	o.Array("branches", branches).Int("entries", int64(st.entries)).Int("skipped", int64(st.skipped))
 	o.Int("damaged", int64(len(s.Log.Damaged()))).Raw("model", knownModel(c.Model)).String("thinkingLevel", c.ThinkingLevel)
 	o.Object("compaction", compactionObject(s.Log, c.Compaction)).Strings("queue", c.Queue)
-	return o.Known("parentSession", h.ParentSession).ID("parentEntry", h.ParentEntry)
+	o.Known("parentSession", h.ParentSession).ID("parentEntry", h.ParentEntry)
+	return o.Object("source", sourceObject(st.source, st.state))
 }
 
 // compactionObject is the compaction that a context is seen through, nil if there is none.
@@ -164,6 +170,9 @@ func (st *sessionStatus) print(out *terminal.Writer) error {
 	}
 	if h.Agent != "" && st.behind == "" {
 		row("agent", "%s", h.Agent)
+	}
+	if st.state != store.SourceUnknown {
+		row("source", "%s (%s)", st.source.Path, string(st.state))
 	}
 	if v := s.Log.Version(); v != objects.Version {
 		row("version", "%d", v)
