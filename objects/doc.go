@@ -10,7 +10,7 @@
 //	e, err := objects.ParseEntry(line)
 //	...
 //	e.ID, e.ParentID    // the envelope
-//	e.Body()            // what its author wrote, without tlog's ref and chain
+//	e.Body()            // what its author wrote, without what tlog added
 //	e.Get("targetId")   // any other member, as bytes
 //
 // Decoded is only what somebody looks at: [DecodeMessage] brings the messages of
@@ -19,8 +19,9 @@
 //
 // The words: a header is the first line of a log; each further line is an
 // entry. A tree entry is a node of the history, a journal entry ([Type.Journal]) only
-// says something about the session. ref and chain are what tlog adds at the end
-// of an entry, its body is the rest. docs/format.md has the whole format.
+// says something about the session. blobs, ref and chain are what tlog adds at the end
+// of an entry, its body is the rest. Long strings lie in blobs, files beside the log: [Entry.TakeOut] takes
+// them out of an entry, [Entry.Fill] fills them in again. docs/format.md has the whole format.
 //
 // Every failure that a caller can act on wraps one of the errors of this
 // package, as [ErrNotFound] or [ErrInvalid].

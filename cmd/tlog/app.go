@@ -156,7 +156,11 @@ func (a *App) open(name string) (*checkout.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := checkout.Open(file, a.options())
+	opt := a.options()
+	if st, err := a.store(); err != nil || !st.Contains(file) {
+		opt.Write = inline(opt.Write)
+	}
+	s, err := checkout.Open(file, opt)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("session '%s': %w", name, fs.ErrNotExist)
 	}

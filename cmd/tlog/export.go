@@ -24,6 +24,7 @@ type exportOptions struct {
 	flatten  bool
 	original bool
 	force    bool
+	missing  bool
 }
 
 func newExportCommand(a *App) *cobra.Command {
@@ -33,13 +34,14 @@ func newExportCommand(a *App) *cobra.Command {
 		Short: "Fork a session: the path to an entry as a session of its own",
 		Long: "Copy the path to HEAD or to an entry into a new session of this project, or into a file, and\n" +
 			"print its id. Entries keep their ids and bytes; the header names the session and the entry that it\n" +
-			"was forked from. --flatten leaves out what is undone. --original gives back an imported file byte\n" +
-			"for byte instead, to standard output or a file.\n\n" +
+			"was forked from. --flatten leaves out what is undone. A file outside of the store holds all that lies in\n" +
+			"blobs; a blob that is missing is an error unless --allow-missing is given. --original gives back an\n" +
+			"imported file byte for byte instead, to standard output or a file.\n\n" +
 			exitStatus(exitOK, exitUsage, exitNotFound, exitCorrupt, exitRefused),
 		Example: "  tlog export HEAD~4\n  tlog export --flatten -o clean.jsonl\n  tlog export --original > session.jsonl",
 		Args:    operands(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkExclusive(cmd, "flatten", "original"); err != nil {
+			if err := errors.Join(checkExclusive(cmd, "flatten", "original"), checkExclusive(cmd, "allow-missing", "original")); err != nil {
 				return err
 			}
 			if opt.original && len(args) > 0 {
@@ -53,6 +55,7 @@ func newExportCommand(a *App) *cobra.Command {
 	flags.StringVar(&opt.name, "name", "", "what the new session is called")
 	flags.BoolVar(&opt.flatten, "flatten", false, "leave out what is undone")
 	flags.BoolVar(&opt.original, "original", false, "the imported file, byte for byte")
+	flags.BoolVar(&opt.missing, "allow-missing", false, "go on where a blob is missing or damaged, with a marked placeholder")
 	flags.BoolVarP(&opt.force, "force", "f", false, "overwrite the file")
 	return cmd
 }
@@ -80,7 +83,7 @@ func runExport(cmd commandContext, a *App, opt exportOptions, args []string) err
 		}
 		at = rev.At
 	}
-	fork, err := s.Fork(at, checkout.ForkOptions{Flatten: opt.flatten, Name: opt.name})
+	fork, err := s.Fork(at, checkout.ForkOptions{Flatten: opt.flatten, Name: opt.name, AllowMissing: opt.missing})
 	if err == nil {
 		err = writeFork(cmd.Context(), a, fork, opt)
 	}
@@ -131,7 +134,7 @@ func writeForkFile(a *App, file string, fork checkout.Fork, force bool) error {
 			return err
 		}
 	}
-	return log.WriteFile(file, fork.Header, fork.Lines, a.options().Write)
+	return log.WriteFile(file, fork.Header, fork.Lines, inline(a.options().Write))
 }
 
 // checkFolder refuses a file to be written whose folder is missing. Its error is none of
@@ -159,10 +162,17 @@ func forkToOutput(a *App, fork checkout.Fork) error {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "fork.jsonl")
-	if err := log.WriteFile(file, fork.Header, fork.Lines, log.WriteOptions{Durability: log.DurabilityOS}); err != nil {
+	opt := inline(log.WriteOptions{Durability: log.DurabilityOS})
+	if err := log.WriteFile(file, fork.Header, fork.Lines, opt); err != nil {
 		return err
 	}
 	return copyFile(a.IO.Out.Raw(), file)
+}
+
+// inline keeps every string in its line: a file outside of the store has no blobs beside it.
+func inline(opt log.WriteOptions) log.WriteOptions {
+	opt.Blobs.Threshold = -1
+	return opt
 }
 
 func copyFile(w io.Writer, file string) error {
