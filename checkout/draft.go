@@ -55,6 +55,9 @@ func (d *draft) complete(s *Session, object []byte, sh shape) (err error) {
 	if err := checkType(d.entry); err != nil {
 		return err
 	}
+	if err := checkContent(d.entry); err != nil {
+		return err
+	}
 	now := s.opt.Now()
 	if d.hasTimestamp = sh.timestamp != nil; !d.hasTimestamp {
 		d.timestamp = timestamp(now)
@@ -128,6 +131,23 @@ func checkID(name string, value []byte) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
+}
+
+// checkContent refuses a message whose content is neither text nor a list of blocks: no agent can go on from it.
+func checkContent(e objects.Entry) error {
+	if e.Type != objects.TypeMessage {
+		return nil
+	}
+	var content []byte
+	objects.Scan(e.Get("message"), func(m objects.Member) {
+		if m.Is("content") {
+			content = m.Value
+		}
+	})
+	if len(content) == 0 || content[0] == '"' || content[0] == '[' || string(content) == "null" {
+		return nil
+	}
+	return fmt.Errorf("%w message: expected a string or a list of blocks as content, got %.40q", objects.ErrInvalid, content)
 }
 
 // checkType refuses lines that only tlog itself writes.
