@@ -271,6 +271,7 @@ func (m *model) compare(t *testing.T, name string, s *State) {
 func (m *model) compareEntries(t *testing.T, name string, s *State) {
 	t.Helper()
 	l := s.log
+	tally := NewTally(l)
 	for _, id := range m.nodes {
 		i := at(t, l, id)
 		check(t, name+": label of "+id, s.Label(i), m.labels[id])
@@ -279,6 +280,11 @@ func (m *model) compareEntries(t *testing.T, name string, s *State) {
 			t.Fatal(err)
 		}
 		path, held := m.path(id), m.undone(id)
+		count, last, err := tally.Shown(i)
+		back, _ := h.Back(0)
+		if err != nil || count != len(h.Visible()) || last != back {
+			t.Errorf("%s: tally at %s: got %d, %d, %v; want %d, %d", name, id, count, last, err, len(h.Visible()), back)
+		}
 		check(t, name+": path to "+id, idsOf(l, h.Path()), strings.Join(path, " "))
 		newest := ""
 		for _, on := range path {

@@ -7,14 +7,13 @@ import (
 
 	"tlog/checkout"
 	"tlog/cmd/tlog/internal/jsonout"
-	"tlog/cmd/tlog/internal/terminal"
-	"tlog/cmd/tlog/internal/view"
 	"tlog/log"
 	"tlog/refs"
 )
 
 type branchOptions struct {
 	remove, rename, force, show bool
+	list                        bool // what the command does anyway; git's words for it are taken too
 }
 
 func newBranchCommand(a *App) *cobra.Command {
@@ -35,6 +34,13 @@ func newBranchCommand(a *App) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.BoolVarP(&opt.remove, "delete", "d", false, "remove branches")
+	flags.BoolVarP(&opt.remove, "delete-force", "D", false, "as -d: no entry is lost either way")
+	flags.BoolVarP(&opt.list, "list", "l", false, "list the branches")
+	flags.BoolVarP(&opt.list, "all", "a", false, "as --list")
+	flags.BoolVarP(&opt.list, "verbose", "v", false, "as --list")
+	for _, name := range []string{"delete-force", "all", "verbose"} {
+		flags.Lookup(name).Hidden = true
+	}
 	flags.BoolVarP(&opt.rename, "move", "m", false, "rename a branch, default the current one")
 	flags.BoolVarP(&opt.force, "force", "f", false, "also if a branch of that name is there")
 	flags.BoolVar(&opt.show, "show-current", false, "print the branch that HEAD is on")
@@ -42,14 +48,14 @@ func newBranchCommand(a *App) *cobra.Command {
 }
 
 func runBranch(cmd commandContext, a *App, opt branchOptions, args []string) error {
-	if opt.show || !opt.remove && !opt.rename && len(args) == 0 {
+	if opt.show || opt.list || !opt.remove && !opt.rename && len(args) == 0 {
 		s, err := a.session()
 		if err != nil {
 			return err
 		}
 		defer s.Close()
 		if opt.show {
-			return a.IO.Out.Printf("%s\n", s.Refs.Head().Branch)
+			return showCurrent(a, s)
 		}
 		return listBranches(a, s)
 	}
@@ -62,7 +68,7 @@ func runBranch(cmd commandContext, a *App, opt branchOptions, args []string) err
 	case opt.remove:
 		err = removeBranches(cmd, a, s, args)
 	case opt.rename:
-		err = renameBranch(cmd, s, opt, args)
+		err = renameBranch(cmd, a, s, opt, args)
 	default:
 		err = makeBranch(cmd, a, s, opt, args)
 	}
@@ -84,7 +90,32 @@ func makeBranch(cmd commandContext, a *App, s *checkout.Session, opt branchOptio
 	if err != nil {
 		return err
 	}
-	return s.CreateBranch(cmd.Context(), args[0], rev.At, opt.force)
+	if err := s.CreateBranch(cmd.Context(), args[0], rev.At, opt.force); err != nil {
+		return err
+	}
+	return a.reportBranch(s, args[0])
+}
+
+// showCurrent prints the branch that HEAD is on, an empty line if it is on none.
+func showCurrent(a *App, s *checkout.Session) error {
+	head := s.Refs.Head()
+	if a.JSON {
+		return a.printJSON(headObject(s.Refs))
+	}
+	return a.IO.Out.Printf("%s\n", head.Branch)
+}
+
+// reportBranch prints a branch that was made or renamed, with --json.
+func (a *App) reportBranch(s *checkout.Session, name string) error {
+	branch, ok := s.Refs.Branch(name)
+	if !a.JSON || !ok {
+		return nil
+	}
+	o, err := branchObject(s.Refs, refs.NewTally(s.Log), branchRow{name, branch.At, name == s.Refs.Head().Branch})
+	if err != nil {
+		return err
+	}
+	return a.printJSON(o)
 }
 
 func removeBranches(cmd commandContext, a *App, s *checkout.Session, names []string) error {
@@ -99,113 +130,30 @@ func removeBranches(cmd commandContext, a *App, s *checkout.Session, names []str
 		if err := s.DeleteBranch(cmd.Context(), name); err != nil {
 			return err
 		}
+		if a.JSON {
+			o := new(jsonout.Object).String("name", name).ID("id", idAt(s.Log, at)).Bool("removed", true)
+			if err := a.printJSON(o); err != nil {
+				return err
+			}
+			continue
+		}
 		a.note("Removed branch '%s' (it stood at %s; its entries stay)", name, s.Log.Short(at))
 	}
 	return nil
 }
 
-func renameBranch(cmd commandContext, s *checkout.Session, opt branchOptions, args []string) error {
-	from := s.Refs.Head().Branch
-	switch len(args) {
-	case 1:
-		if from == "" {
-			return usagef("HEAD is on no branch; name the one to rename")
-		}
-		return s.RenameBranch(cmd.Context(), from, args[0], opt.force)
-	case 2:
-		return s.RenameBranch(cmd.Context(), args[0], args[1], opt.force)
+func renameBranch(cmd commandContext, a *App, s *checkout.Session, opt branchOptions, args []string) error {
+	if len(args) == 1 {
+		args = []string{s.Refs.Head().Branch, args[0]}
 	}
-	return usagef("expected the new name, or the old and the new one")
-}
-
-// branchRow is a line of the listing: a branch, a detached HEAD, or a leaf without a name.
-type branchRow struct {
-	name    string
-	at      int
-	current bool
-}
-
-func branchRows(s *refs.State) []branchRow {
-	head := s.Head()
-	var rows []branchRow
-	if head.Detached() {
-		rows = append(rows, branchRow{at: head.At, current: true})
-	}
-	for _, b := range s.Branches() {
-		rows = append(rows, branchRow{b.Name, b.At, b.Name == head.Branch})
-	}
-	for _, at := range s.UnnamedLeaves() {
-		rows = append(rows, branchRow{at: at})
-	}
-	return rows
-}
-
-func listBranches(a *App, s *checkout.Session) error {
-	rows := branchRows(s.Refs)
-	if a.JSON {
-		for _, row := range rows {
-			o, err := branchObject(s.Refs, row)
-			if err != nil {
-				return err
-			}
-			if err := a.printJSON(o); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	a.page()
-	width := 0
-	for _, row := range rows {
-		width = max(width, terminal.Width(branchTitle(row, s.Log)))
-	}
-	for _, row := range rows {
-		if err := printBranch(a, s, row, width); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func branchTitle(row branchRow, l *log.Log) string {
 	switch {
-	case row.name != "":
-		return row.name
-	case row.current:
-		return "(HEAD detached at " + l.Short(row.at) + ")"
+	case len(args) != 2:
+		return usagef("expected the new name, or the old and the new one")
+	case args[0] == "":
+		return usagef("HEAD is on no branch; name the one to rename")
 	}
-	return "(no branch)"
-}
-
-func printBranch(a *App, s *checkout.Session, row branchRow, width int) error {
-	mark, style := terminal.Line("  "), terminal.Plain
-	if row.current {
-		mark, style = terminal.Line("* "), terminal.Green
-	}
-	history, err := refs.NewHistory(s.Log, row.at)
-	if err != nil {
+	if err := s.RenameBranch(cmd.Context(), args[0], args[1], opt.force); err != nil {
 		return err
 	}
-	visible := history.Visible()
-	title := terminal.Concat(mark, style.Paint(branchTitle(row, s.Log)).Pad(width), terminal.Line(" "),
-		terminal.Yellow.Paint(s.Log.Short(row.at)), terminal.Line(fmt.Sprintf(" %d %s  ", len(visible), plural(len(visible), "entry", "entries"))))
-	subject := terminal.Text{}
-	if len(visible) > 0 {
-		v, err := view.New(s.Refs, visible[len(visible)-1], false)
-		if err != nil {
-			return err
-		}
-		subject = v.Subject(a.IO.Out.Width() - title.Width())
-	}
-	return a.IO.Out.Println(title, subject)
-}
-
-func branchObject(s *refs.State, row branchRow) (*jsonout.Object, error) {
-	history, err := refs.NewHistory(s.Log(), row.at)
-	if err != nil {
-		return nil, err
-	}
-	o := new(jsonout.Object).Known("name", row.name).ID("id", idAt(s.Log(), row.at))
-	o.String("short", s.Log().Short(row.at)).Bool("current", row.current)
-	return o.Int("entries", int64(len(history.Visible()))), nil
+	return a.reportBranch(s, args[1])
 }

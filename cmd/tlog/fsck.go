@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tlog/checkout"
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/cmd/tlog/internal/terminal"
 	"tlog/log"
@@ -50,7 +49,7 @@ func runFsck(a *App, name string) error {
 		}
 	}
 	later := s.Refs.Check()
-	pairs, err := pairFindings(s)
+	pairs, err := projection.CheckPairs(s.Log)
 	if err != nil {
 		return fmt.Errorf("fsck: %w", err)
 	}
@@ -66,42 +65,6 @@ func runFsck(a *App, name string) error {
 	}
 	a.note("no findings that matter")
 	return nil
-}
-
-// pairFindings are the tool calls and results without each other in what a model would be sent from any leaf.
-func pairFindings(s *checkout.Session) ([]log.Finding, error) {
-	type key struct {
-		code log.Code
-		at   int
-		call string
-	}
-	seen := map[key]bool{}
-	var findings []log.Finding
-	for _, leaf := range s.Log.Leaves() {
-		c, err := s.Context(leaf)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range c.Repairs {
-			code, text := log.UnansweredCall, "tool call '%s' has no result"
-			switch r.Kind {
-			case projection.OrphanResult:
-				code, text = log.OrphanResult, "tool result for '%s' has no call"
-			case projection.MissingResult:
-			default:
-				continue
-			}
-			k := key{code, r.At, r.CallID}
-			if seen[k] {
-				continue
-			}
-			seen[k] = true
-			record := s.Log.Record(r.At)
-			findings = append(findings, log.Finding{Code: code, Line: record.Line, Offset: record.Offset,
-				ID: string(record.ID), Message: fmt.Sprintf(text, r.CallID)})
-		}
-	}
-	return findings, nil
 }
 
 func printFinding(a *App, f log.Finding) error {
