@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"tlog/agents"
 	"tlog/checkout"
@@ -120,9 +122,13 @@ func (a *App) find(name string) (string, error) {
 		}
 		return info.File, err
 	}
+	file := a.path(name)
+	if strings.HasSuffix(name, ".jsonl") && isFile(file) {
+		return file, nil
+	}
 	info, err := st.Find(a.Cwd, name)
 	if errors.Is(err, objects.ErrNotFound) {
-		if file := a.path(name); isFile(file) {
+		if isFile(file) {
 			return file, nil
 		}
 		err = cmp.Or(agentErr, err)
@@ -132,7 +138,7 @@ func (a *App) find(name string) (string, error) {
 
 // looksLikePath tells a path of a session from its id.
 func looksLikePath(name string) bool {
-	return strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".jsonl")
+	return strings.ContainsAny(name, `/\`)
 }
 
 func isFile(path string) bool {
@@ -233,6 +239,7 @@ func (a *App) resolver(s *checkout.Session) *refs.Resolver {
 // note tells the user something that is no output, unless --quiet.
 func (a *App) note(format string, args ...any) {
 	if !a.Quiet {
+		a.IO.Out.Flush() // what was printed before stands before it
 		a.IO.Err.Printf(format+"\n", args...)
 	}
 }
@@ -243,6 +250,9 @@ func (a *App) printJSON(o *jsonout.Object) error { return writeJSON(a.IO.Out, o)
 // writeJSON prints an object on a line. On a terminal, characters that it might obey become escapes of the same value.
 func writeJSON(w *terminal.Writer, o *jsonout.Object) error {
 	line := o.Bytes()
+	if !utf8.Valid(line) { // a tool's arguments or usage, as they stand in a damaged line
+		line = bytes.ToValidUTF8(line, []byte("\uFFFD"))
+	}
 	if w.IsTerminal() {
 		line = terminal.EscapeJSON(line)
 	}

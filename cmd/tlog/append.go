@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -20,8 +19,8 @@ func newAppendCommand(a *App) *cobra.Command {
 		Short: "Append entries from standard input",
 		Long: "Append JSON Lines from standard input: whole entries, or bare messages\n" +
 			"{\"role\",\"content\"}. What an entry lacks of id, parentId and timestamp is added, its\n" +
-			"own bytes are kept. All lines go into the log with one write, or none does. The ids are\n" +
-			"printed once they are on disk.\n\n" +
+			"own bytes are kept. If one line is refused none is appended. All go into the log with one write, and\n" +
+			"the ids are printed once they are on disk.\n\n" +
 			"With --stream each line is answered by a line {\"id\":...} as soon as it is on disk, and\n" +
 			"{\"undo\":n} takes the n newest entries back. A line that is refused is answered by\n" +
 			"{\"error\":...}; the stream goes on, and the command ends with 2.\n\n" +
@@ -46,9 +45,9 @@ func newAppendCommand(a *App) *cobra.Command {
 }
 
 func runAppend(cmd commandContext, a *App, opt checkout.AppendOptions) error {
-	input, err := io.ReadAll(a.IO.In)
+	input, err := a.readAll(cmd.Context())
 	if err != nil {
-		return fmt.Errorf("standard input: %w", err)
+		return err
 	}
 	lines := inputLines(input)
 	s, err := a.writable(cmd)

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 
 	"tlog/checkout"
@@ -52,38 +49,6 @@ func runAppendStream(cmd commandContext, a *App, opt checkout.AppendOptions) err
 		return usagef("append: %d lines were refused", st.refused)
 	}
 	return nil
-}
-
-// inputLine is a line of standard input, or why there are no more.
-type inputLine struct {
-	bytes []byte
-	err   error
-}
-
-func readLines(ctx context.Context, in io.Reader) <-chan inputLine {
-	lines := make(chan inputLine, maxPending)
-	go func() {
-		defer close(lines)
-		r := bufio.NewReaderSize(in, 1<<16)
-		for {
-			line, err := r.ReadBytes('\n')
-			if line = bytes.Trim(line, " \t\r\n"); len(line) > 0 {
-				select {
-				case lines <- inputLine{bytes: line}:
-				case <-ctx.Done():
-					return
-				}
-			}
-			if err == io.EOF {
-				return
-			}
-			if err != nil {
-				lines <- inputLine{err: fmt.Errorf("standard input: %w", err)}
-				return
-			}
-		}
-	}()
-	return lines
 }
 
 // serve takes lines until the input ends. It flushes whenever it would have to wait.

@@ -5,6 +5,28 @@ import (
 	"strings"
 )
 
+// gitHabits makes of the arguments what cobra reads: 'log -5' is 'log --max-count=5', and
+// the -s of cat-file is its size.
+func gitHabits(args []string) []string {
+	return catFileSize(countFlag(args))
+}
+
+// countFlag makes the -<n> of log and reflog the flag --max-count.
+func countFlag(args []string) []string {
+	command := commandIndex(args)
+	if command < 0 || args[command] != "log" && args[command] != "reflog" {
+		return args
+	}
+	args = slices.Clone(args)
+	for i := command + 1; i < len(args) && args[i] != "--"; i++ {
+		digits, dash := strings.CutPrefix(args[i], "-")
+		if dash && digits != "" && strings.Trim(digits, "0123456789") == "" {
+			args[i] = "--max-count=" + digits
+		}
+	}
+	return args
+}
+
 // catFileModes are the flags that choose what cat-file prints, besides -s.
 var catFileModes = []string{"-t", "-p", "-e", "--type", "--print", "--exists", "--batch", "--batch-check", "--size"}
 

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
+	"context"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +41,7 @@ func newCatFileCommand(a *App) *cobra.Command {
 			if chosen != 1 || batch == (len(args) == 1) {
 				return usagef("cat-file: expected one of -t, -s, -p, -e with a revision, or --batch, or --batch-check")
 			}
-			return runCatFile(a, opt, args)
+			return runCatFile(cmd, a, opt, args)
 		},
 	}
 	flags := cmd.Flags()
@@ -57,7 +55,7 @@ func newCatFileCommand(a *App) *cobra.Command {
 	return cmd
 }
 
-func runCatFile(a *App, opt catFileOptions, args []string) error {
+func runCatFile(cmd commandContext, a *App, opt catFileOptions, args []string) error {
 	s, err := a.session()
 	if err != nil {
 		return err
@@ -65,7 +63,7 @@ func runCatFile(a *App, opt catFileOptions, args []string) error {
 	defer s.Close()
 	resolver := a.resolver(s)
 	if opt.batch || opt.batchCheck {
-		return catBatch(a, opt, resolver)
+		return catBatch(cmd.Context(), a, opt, resolver)
 	}
 	e, id, err := catEntry(a, opt, resolver, args[0])
 	if opt.exists && errors.Is(err, objects.ErrNotFound) {
@@ -127,20 +125,22 @@ func catOne(a *App, opt catFileOptions, e entryBytes, id objects.ID) error {
 }
 
 // catBatch answers each line of standard input at once, so that a program can ask one after the other.
-func catBatch(a *App, opt catFileOptions, resolver *refs.Resolver) error {
-	in := bufio.NewReader(a.IO.In)
+func catBatch(ctx context.Context, a *App, opt catFileOptions, resolver *refs.Resolver) error {
+	lines := readLines(ctx, a.IO.In)
 	for {
-		line, readErr := in.ReadString('\n')
-		if name := strings.TrimRight(line, "\r\n"); name != "" {
-			if err := catBatchLine(a, opt, resolver, name); err != nil {
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				return nil
+			}
+			if line.err != nil {
+				return line.err
+			}
+			if err := catBatchLine(a, opt, resolver, string(line.bytes)); err != nil {
 				return err
 			}
-		}
-		if readErr == io.EOF {
-			return nil
-		}
-		if readErr != nil {
-			return fmt.Errorf("standard input: %w", readErr)
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
 }

@@ -94,6 +94,9 @@ func switchTo(ctx context.Context, a *App, s *checkout.Session, name string, det
 	if name == "-" {
 		name = "@{-1}"
 	}
+	if head := s.Refs.Head(); (name == "HEAD" || name == "@") && !head.Detached() && !detach {
+		return nil
+	}
 	if branch, ok := s.Refs.Branch(name); ok && !detach {
 		return s.Switch(ctx, branch.Name)
 	}

@@ -32,7 +32,10 @@ func newContextCommand(a *App) *cobra.Command {
 			exitStatus(exitOK, exitUsage, exitNotFound, exitCorrupt),
 		Example: "  tlog context --format text\n  tlog context --format anthropic --json HEAD~2",
 		Args:    operands(0, 1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !cmd.Flags().Changed("format") && a.IO.Out.IsTerminal() && !a.JSON {
+				opt.format = "text"
+			}
 			switch opt.format {
 			case "tlog", "anthropic", "openai", "text":
 			default:
@@ -41,7 +44,7 @@ func newContextCommand(a *App) *cobra.Command {
 			return runContext(a, opt, args)
 		},
 	}
-	cmd.Flags().StringVar(&opt.format, "format", "tlog", "tlog, anthropic, openai or text")
+	cmd.Flags().StringVar(&opt.format, "format", "tlog", "tlog, anthropic, openai or text (on a terminal text is the default)")
 	cmd.Flags().BoolVar(&opt.explain, "explain", false, "say for each entry why it is in or out")
 	return cmd
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"syscall"
 
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/cmd/tlog/internal/terminal"
@@ -82,7 +83,7 @@ func classify(err error) failure {
 		return failure{code: exitCorrupt, kind: "damaged"}
 	case errors.Is(err, objects.ErrAmbiguous):
 		return failure{code: exitNotFound, kind: "ambiguous"}
-	case errors.Is(err, objects.ErrNotFound), errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, objects.ErrNotFound), errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENAMETOOLONG):
 		return failure{code: exitNotFound, kind: "not-found"}
 	case errors.Is(err, objects.ErrInvalid):
 		return failure{code: exitUsage, kind: "invalid"}

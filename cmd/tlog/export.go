@@ -15,6 +15,7 @@ import (
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/log"
 	"tlog/objects"
+	"tlog/refs"
 	"tlog/store"
 )
 
@@ -83,12 +84,41 @@ func runExport(cmd commandContext, a *App, opt exportOptions, args []string) err
 		}
 		at = rev.At
 	}
+	if err := a.noteUndone(s, at, opt); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
 	fork, err := s.Fork(at, checkout.ForkOptions{Flatten: opt.flatten, Name: opt.name, AllowMissing: opt.missing})
 	if err == nil {
 		err = writeFork(cmd.Context(), a, fork, opt)
 	}
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
+	}
+	return nil
+}
+
+// noteNewest says that commands without a session's name go on in the fork.
+func (a *App) noteNewest(fork checkout.Fork, file string) {
+	st, err := a.store()
+	if err != nil || !st.InProject(a.Cwd, file) {
+		return
+	}
+	if pinned, err := st.Pinned(a.Cwd); err == nil && pinned == "" && a.sessionName() == "" {
+		a.note("the fork is this project's newest session now; 'tlog use %s' goes back to the other one", fork.Header.ParentSession)
+	}
+}
+
+// noteUndone says that other programs do not know what is undone in the fork.
+func (a *App) noteUndone(s *checkout.Session, at int, opt exportOptions) error {
+	if opt.flatten || at == log.None {
+		return nil
+	}
+	history, err := refs.NewHistory(s.Log, at)
+	if err != nil {
+		return err
+	}
+	if n := len(history.Skipped()); n > 0 {
+		a.note("%d undone %s in the fork, which other programs will see; --flatten leaves them out", n, plural(n, "entry is", "entries are"))
 	}
 	return nil
 }
@@ -115,6 +145,7 @@ func writeFork(_ context.Context, a *App, fork checkout.Fork, opt exportOptions)
 	}
 	if opt.output == "" {
 		a.notePinned(fork.Header.ID, file)
+		a.noteNewest(fork, file)
 	}
 	if a.JSON {
 		o := new(jsonout.Object).ID("session", fork.Header.ID).String("file", file)

@@ -34,8 +34,6 @@ func runImport(cmd commandContext, a *App, files []string) error {
 		done, err := st.Import(cmd.Context(), a.path(file), a.Cwd, a.options())
 		if err == nil {
 			err = reportImport(a, file, done)
-		} else {
-			err = fmt.Errorf("import '%s': %w", file, err)
 		}
 		if cmd.Context().Err() != nil || errors.Is(err, errPipe) {
 			return err
@@ -48,16 +46,28 @@ func runImport(cmd commandContext, a *App, files []string) error {
 		}
 	}
 	if len(failed) > 0 && len(files) > 1 {
-		return fmt.Errorf("%d of %d files were not imported; the first: %w", len(failed), len(files), failed[0])
+		return notImported{len(failed), len(files), failed[0]}
 	}
 	return errors.Join(failed...)
 }
+
+// notImported sums up a run of which some files failed. Its exit code is that of the first; what was wrong
+// with each has been told.
+type notImported struct {
+	failed, files int
+	first         error
+}
+
+func (e notImported) Error() string {
+	return fmt.Sprintf("%d of %d files were not imported", e.failed, e.files)
+}
+func (e notImported) Unwrap() error { return e.first }
 
 // noteProject says how to reach a session that went into the project of its own working folder.
 func (a *App) noteProject(done store.Imported) {
 	here, _, err := store.Project(a.Cwd)
 	if err == nil && filepath.Base(filepath.Dir(done.File)) != here {
-		a.note("it belongs to another project than this folder; 'tlog -s %s log' shows it", done.Session)
+		a.note("session %s belongs to another folder's project; 'tlog -s %s log' shows it", done.Session, done.Session)
 	}
 }
 

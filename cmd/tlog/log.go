@@ -131,7 +131,7 @@ func (p *logPrinter) print(v view.Entry) error {
 	if p.opt.oneline {
 		return p.printLines(rows, p.onelineText(v, terminal.Width(rows.Node)))
 	}
-	lines := []terminal.Text{v.Headline(p.now)}
+	lines := []terminal.Text{v.Headline(p.now, p.app.IO.Out.Width()-terminal.Width(rows.Node))}
 	room := p.app.IO.Out.Width() - terminal.Width(rows.Bars) - 4
 	for _, line := range v.Lines(maxLines) {
 		line = terminal.Fit(line, max(room, 10))

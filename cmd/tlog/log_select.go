@@ -20,10 +20,22 @@ type selection struct {
 	history *refs.History // of the revision, or of the end of the range
 	undone  func(at int) bool
 	parents map[int]bool // whether an entry is shown, as far as asked
+	names   map[int]names
+	read    func(*refs.State, int, bool) (view.Entry, error)
+}
+
+// names are what stands at an entry, or behind it with nothing shown in between: after an
+// undo, HEAD stands at an entry that no log shows.
+type names struct {
+	refs []string
+	on   string // the branch that HEAD is attached to
 }
 
 func newSelection(a *App, s *checkout.Session, opt logOptions, spec string) (*selection, error) {
-	sel := &selection{session: s, opt: opt, parents: map[int]bool{}}
+	sel := &selection{session: s, opt: opt, parents: map[int]bool{}, read: view.New}
+	if a.JSON {
+		sel.read = view.NewWhole
+	}
 	tip := s.Refs.Head().At
 	rg := refs.Range{}
 	if spec != "" {
@@ -54,7 +66,25 @@ func newSelection(a *App, s *checkout.Session, opt logOptions, spec string) (*se
 	default:
 		sel.list = history.Path()
 	}
+	sel.placeNames()
 	return sel, nil
+}
+
+// placeNames puts HEAD and the branches at the nearest entries that are shown.
+func (sel *selection) placeNames() {
+	sel.names = map[int]names{}
+	state := sel.session.Refs
+	head := state.Head()
+	if at := sel.nearestShown(head.At); at != log.None {
+		sel.names[at] = names{refs: []string{"HEAD"}, on: head.Branch}
+	}
+	for _, branch := range state.Branches() {
+		if at := sel.nearestShown(branch.At); at != log.None {
+			n := sel.names[at]
+			n.refs = append(n.refs, branch.Name)
+			sel.names[at] = n
+		}
+	}
 }
 
 // hidden is the number of entries that the selection leaves out because they are undone.
@@ -133,26 +163,29 @@ func (sel *selection) newest(yield func(view.Entry, error) bool) {
 		if !sel.candidate(at) {
 			continue
 		}
-		v, err := view.New(sel.session.Refs, at, sel.undone(at))
+		v, err := sel.read(sel.session.Refs, at, sel.undone(at))
 		if err == nil && !sel.wanted(v) {
 			continue
 		}
 		left--
+		v.Refs, v.On = sel.names[at].refs, sel.names[at].on
 		if !yield(v, err) || err != nil {
 			return
 		}
 	}
 }
 
-// shownParent is the id of the nearest ancestor that is shown, "" if there is none.
+// shownParent is the id of the nearest entry from at upwards that is shown, "" if there is none.
 func (sel *selection) shownParent(at int) string {
-	l := sel.session.Log
-	for ; at != log.None; at = l.Record(at).Parent {
-		if sel.shown(at) {
-			return string(l.Record(at).ID)
-		}
+	return string(idAt(sel.session.Log, sel.nearestShown(at)))
+}
+
+// nearestShown is the nearest entry from at upwards that is shown, or log.None.
+func (sel *selection) nearestShown(at int) int {
+	for at != log.None && !sel.shown(at) {
+		at = sel.session.Log.Record(at).Parent
 	}
-	return ""
+	return at
 }
 
 func (sel *selection) shown(at int) bool {

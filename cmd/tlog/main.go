@@ -38,8 +38,11 @@ func run() int {
 // Run executes one command line and returns the exit code.
 func (a *App) Run(ctx context.Context, args []string) int {
 	root := newRootCommand(a)
-	root.SetArgs(catFileSize(args))
-	err := root.ExecuteContext(ctx)
+	root.SetArgs(gitHabits(args))
+	err := checkCommand(root, args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	if ctx.Err() != nil && err != nil && !errors.Is(err, errNo) {
 		err = ctx.Err()
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +27,7 @@ const (
 func newRootCommand(a *App) *cobra.Command {
 	color := terminal.ColorAuto
 	var dir string
+	var version bool
 	root := &cobra.Command{
 		Use:   "tlog",
 		Short: "Version control for the transcripts of coding agents",
@@ -34,9 +36,17 @@ func newRootCommand(a *App) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		PersistentPreRunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if version {
+				return runVersion(a)
+			}
+			return cmd.Help()
+		},
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			a.IO.SetColor(color)
+			if cmd.Flags().Changed("session") && a.sessionFlag == "" {
+				return usagef("-s '': expected an id prefix or a path")
+			}
 			if dir != "" {
 				a.Cwd, a.cwdErr = a.path(dir), nil
 				if info, err := os.Stat(a.Cwd); err != nil || !info.IsDir() {
@@ -60,6 +70,7 @@ func newRootCommand(a *App) *cobra.Command {
 	flags.BoolVar(&a.noPager, "no-pager", false, "do not send long output through a pager")
 	flags.StringVar(&a.durability, "durability", "disk", "when a write counts as done: disk or os")
 	flags.DurationVar(&a.lockTimeout, "lock-timeout", log.DefaultLockTimeout, "how long to wait for another writer")
+	root.Flags().BoolVar(&version, "version", false, "print the program's version")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.SuggestionsMinimumDistance = 2
 	root.SetOut(a.IO.Out)
@@ -92,6 +103,37 @@ func addCommands(a *App, root *cobra.Command) {
 	root.AddCommand(newHelpTopics()...)
 }
 
+// habits are the words under which users of git and of other tools look for a command.
+var habits = map[string][]string{
+	"sessions": {"ls", "list"},
+	"label":    {"tag"},
+	"checkout": {"switch"},
+	"undo":     {"reset", "revert", "restore"},
+	"append":   {"add", "commit"},
+	"export":   {"fork", "clone"},
+	"show":     {"cat", "view"},
+	"new":      {"init"},
+}
+
+// checkCommand refuses a word that is no command before cobra finds fault with the flags behind it.
+func checkCommand(root *cobra.Command, args []string) error {
+	i := commandIndex(args)
+	if i < 0 {
+		return nil
+	}
+	root.InitDefaultCompletionCmd()
+	name := args[i]
+	if name == cobra.ShellCompRequestCmd || name == cobra.ShellCompNoDescRequestCmd {
+		return nil
+	}
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == name || cmd.HasAlias(name) {
+			return nil
+		}
+	}
+	return unknownCommand(root, name)
+}
+
 // noArgs refuses operands.
 func noArgs(cmd *cobra.Command, args []string) error { return operands(0, 0)(cmd, args) }
 
@@ -113,6 +155,11 @@ func operands(min, max int) cobra.PositionalArgs {
 
 func unknownCommand(root *cobra.Command, name string) error {
 	err := error(usageError{fmt.Errorf("'%s' is not a tlog command", name)})
+	for command, words := range habits {
+		if slices.Contains(words, name) {
+			return withHint(err, "did you mean 'tlog "+command+"'?")
+		}
+	}
 	if near := root.SuggestionsFor(name); len(near) > 0 {
 		return withHint(err, "did you mean 'tlog "+near[0]+"'?")
 	}

@@ -12,21 +12,25 @@ import (
 )
 
 func newShowCommand(a *App) *cobra.Command {
-	return &cobra.Command{
-		Use:     "show [<rev>...]",
-		Short:   "Show entries whole",
-		Long:    "Show entries with their whole text (default: the newest that log shows).\n\n" + exitStatus(exitOK, exitUsage, exitNotFound, exitCorrupt),
+	var full bool
+	cmd := &cobra.Command{
+		Use:   "show [<rev>...] [--full]",
+		Short: "Show entries whole",
+		Long: "Show entries with their text (default: the newest that log shows). Long pasted text and images\n" +
+			"lie beside the log and are shown by a placeholder; --full fills in the text.\n\n" + exitStatus(exitOK, exitUsage, exitNotFound, exitCorrupt),
 		Example: "  tlog show\n  tlog show HEAD~3 start",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = []string{"HEAD~0"}
 			}
-			return runShow(a, args)
+			return runShow(a, full, args)
 		},
 	}
+	cmd.Flags().BoolVar(&full, "full", false, "fill in what lies beside the log")
+	return cmd
 }
 
-func runShow(a *App, revs []string) error {
+func runShow(a *App, full bool, revs []string) error {
 	s, err := a.session()
 	if err != nil {
 		return err
@@ -46,19 +50,23 @@ func runShow(a *App, revs []string) error {
 	}
 	a.page()
 	for i, rev := range found {
-		if err := showEntry(a, rev, i > 0); err != nil {
+		if err := showEntry(a, rev, full, i > 0); err != nil {
 			return fmt.Errorf("show: %w", err)
 		}
 	}
 	return nil
 }
 
-func showEntry(a *App, rev refs.Rev, separate bool) error {
+func showEntry(a *App, rev refs.Rev, full, separate bool) error {
 	skipped, err := undoneInBranch(rev.State, rev.At)
 	if err != nil {
 		return err
 	}
-	v, err := view.New(rev.State, rev.At, skipped)
+	read := view.New
+	if full || a.JSON {
+		read = view.NewWhole
+	}
+	v, err := read(rev.State, rev.At, skipped)
 	if err != nil {
 		return err
 	}
@@ -70,7 +78,7 @@ func showEntry(a *App, rev refs.Rev, separate bool) error {
 		out.Println()
 	}
 	out.Println(terminal.Yellow.Paint("entry " + string(v.Record.ID)))
-	out.Println(v.Headline(a.Now()))
+	out.Println(v.Headline(a.Now(), out.Width()))
 	if v.Entry.Timestamp != "" {
 		out.Printf("date   %s\n", v.Entry.Timestamp)
 	}

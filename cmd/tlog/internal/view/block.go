@@ -10,23 +10,34 @@ import (
 	"tlog/objects"
 )
 
-// Headline is the line above an entry's text: short id, what stands there, who speaks, when.
-func (v Entry) Headline(now time.Time) terminal.Text {
+// Headline is the line above an entry's text, at most so many cells wide: short id, what stands there, who
+// speaks, and as far as there is room when, the model, and that it is undone.
+func (v Entry) Headline(now time.Time, cells int) terminal.Text {
 	parts := []terminal.Text{terminal.Yellow.Paint(v.Short)}
 	if decoration := v.Decoration(); !decoration.IsEmpty() {
 		parts = append(parts, decoration)
 	}
 	parts = append(parts, v.speakerStyle().Paint(v.Speaker()))
+	var more []terminal.Text
+	if v.Skipped {
+		more = append(more, terminal.Red.Paint("undone"))
+	}
 	if t := v.Time(); !t.IsZero() {
-		parts = append(parts, terminal.Dim.Paint(dates.Relative(t, now)))
+		more = append(more, terminal.Dim.Paint(dates.Relative(t, now)))
 	}
 	if v.Message.Model != "" {
-		parts = append(parts, terminal.Dim.Paint(v.Message.Model))
+		more = append(more, terminal.Dim.Paint(v.Message.Model))
 	}
-	if v.Skipped {
-		parts = append(parts, terminal.Red.Paint("undone"))
+	line := join(parts, "  ")
+	for _, part := range more {
+		if longer := join([]terminal.Text{line, part}, "  "); longer.Width() <= cells {
+			line = longer
+		}
 	}
-	return join(parts, "  ")
+	if line.Width() > cells {
+		return terminal.Line(terminal.Fit(line.String(), cells))
+	}
+	return line
 }
 
 const branchStyle = terminal.Green | terminal.Bold
@@ -76,7 +87,7 @@ func (v Entry) Lines(max int) []string {
 
 func (v Entry) content(full bool) []string {
 	if v.Record.Type != objects.TypeMessage && v.Record.Type != objects.TypeCustomMessage {
-		return splitLines(v.Text)
+		return splitLines(strings.TrimSpace(v.About + "\n" + v.Text))
 	}
 	var lines []string
 	for _, b := range v.Message.Blocks {
@@ -100,19 +111,49 @@ func blockLines(b objects.Block, full bool) []string {
 		return append([]string{"[thinking]"}, splitLines(b.Text)...)
 	case objects.BlockToolCall:
 		if full {
-			return []string{"[" + b.Name + "] " + string(b.Arguments)}
+			return callLines(b)
 		}
 	case objects.BlockToolResult:
 		state := "ok"
 		if b.IsError {
 			state = "failed"
 		}
-		return append([]string{strings.TrimSpace(b.Name + " -> " + state)}, splitLines(b.Text)...)
+		head := strings.TrimSpace(b.Name + " -> " + state)
+		if full && b.CallID != "" {
+			head += "  (call " + b.CallID + ")"
+		}
+		return append([]string{head}, splitLines(b.Text)...)
 	}
 	if words := toolWords(b); words != "" {
 		return []string{words}
 	}
 	return nil
+}
+
+// callLines is a tool call with each argument by its name: a string as the text that it is, anything else as JSON.
+func callLines(b objects.Block) []string {
+	head := "[" + b.Name + "]"
+	if b.CallID != "" {
+		head += "  (call " + b.CallID + ")"
+	}
+	lines := []string{head}
+	objects.Scan(b.Arguments, func(m objects.Member) {
+		key, _ := objects.Unquote(append(append([]byte{'"'}, m.Key...), '"'))
+		text, ok := objects.Unquote(m.Value)
+		if !ok {
+			text = string(m.Value)
+		}
+		value := splitLines(text)
+		if len(value) <= 1 {
+			lines = append(lines, "  "+key+": "+strings.Join(value, ""))
+			return
+		}
+		lines = append(lines, "  "+key+":")
+		for _, line := range value {
+			lines = append(lines, "    "+line)
+		}
+	})
+	return lines
 }
 
 func splitLines(s string) []string {

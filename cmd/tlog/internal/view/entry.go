@@ -2,6 +2,8 @@
 package view
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -19,19 +21,34 @@ type Entry struct {
 	Short   string
 	Parent  objects.ID // of the graph; as written where the file does not hold it
 	Text    string
+	About   string   // for people: the entries that an undo, a label or a ref is about
 	Refs    []string // "HEAD" and branches that stand here
 	On      string   // the branch that HEAD is attached to, if both stand here
 	Labels  []string
 	Skipped bool
 }
 
-// New reads entry at of the session.
+// New reads entry at of the session. Strings that lie in blobs are shown by their placeholders.
 func New(s *refs.State, at int, skipped bool) (Entry, error) {
-	l := s.Log()
-	raw, err := l.Entry(at)
+	raw, err := s.Log().Entry(at)
 	if err != nil {
 		return Entry{}, err
 	}
+	return newEntry(s, at, raw, skipped), nil
+}
+
+// NewWhole is New with the blobs filled in. What is missing of them stays a placeholder that says so.
+func NewWhole(s *refs.State, at int, skipped bool) (Entry, error) {
+	raw, err := s.Log().Whole(at)
+	var hole *log.BlobError
+	if err != nil && !errors.As(err, &hole) {
+		return Entry{}, err
+	}
+	return newEntry(s, at, raw, skipped), nil
+}
+
+func newEntry(s *refs.State, at int, raw objects.Entry, skipped bool) Entry {
+	l := s.Log()
 	v := Entry{Record: *l.Record(at), Entry: raw, Short: l.Short(at), Refs: s.Names(at), Skipped: skipped}
 	switch {
 	case v.Record.Parent != log.None:
@@ -49,7 +66,31 @@ func New(s *refs.State, at int, skipped bool) (Entry, error) {
 		v.Message = m
 	}
 	v.Text = v.text()
-	return v, nil
+	v.About = about(l, raw)
+	return v
+}
+
+// maxAbout is how many entries About names.
+const maxAbout = 4
+
+// about names the targets of an entry by their short ids.
+func about(l *log.Log, e objects.Entry) string {
+	targets := e.TargetIDs()
+	if id, ok := e.Text("targetId"); ok && id != "" {
+		targets = append(targets, objects.ID(id))
+	}
+	var names []string
+	for i, id := range targets {
+		if i == maxAbout {
+			return strings.Join(names, " ") + fmt.Sprintf(" and %d more", len(targets)-i)
+		}
+		if at, ok := l.Find(id); ok {
+			names = append(names, l.Short(at))
+		} else {
+			names = append(names, string(id))
+		}
+	}
+	return strings.Join(names, " ")
 }
 
 // Role is the message's role, empty if the entry holds none.

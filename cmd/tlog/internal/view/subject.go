@@ -57,6 +57,9 @@ func (v Entry) speakerStyle() terminal.Style {
 // firstWords is what an entry says, the most telling part first.
 func (v Entry) firstWords() string {
 	var parts []string
+	if v.About != "" {
+		parts = append(parts, v.About)
+	}
 	if text := firstLine(v.Text); text != "" && v.Record.Type != objects.TypeMessage {
 		parts = append(parts, text)
 	} else if text := firstLine(proseOf(v.Message)); text != "" {
@@ -156,7 +159,11 @@ func firstLine(s string) string {
 	line, rest, _ := strings.Cut(s, "\n")
 	line = strings.TrimRight(line, "\r ")
 	if rest = strings.TrimSpace(rest); rest != "" {
-		line += fmt.Sprintf(" (+%d lines)", strings.Count(rest, "\n")+1)
+		if n := strings.Count(rest, "\n") + 1; n == 1 {
+			line += " (+1 line)"
+		} else {
+			line += fmt.Sprintf(" (+%d lines)", n)
+		}
 	}
 	return line
 }
