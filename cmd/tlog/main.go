@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"slices"
@@ -44,7 +45,7 @@ func (a *App) Run(ctx context.Context, args []string) int {
 		err = root.ExecuteContext(ctx)
 	}
 	if ctx.Err() != nil && err != nil && !errors.Is(err, errNo) {
-		err = ctx.Err()
+		err = fmt.Errorf("interrupted: %w", ctx.Err())
 	}
 	if closing := a.IO.Close(); err == nil {
 		err = closing
