@@ -13,14 +13,6 @@ import (
 	"tlog/objects"
 )
 
-func refresh(t testing.TB, l *Log, want int) {
-	t.Helper()
-	first, err := l.Refresh()
-	if err != nil || first != want {
-		t.Errorf("refresh: got %d, %v, want %d", first, err, want)
-	}
-}
-
 func TestRefreshOfALineInPieces(t *testing.T) {
 	a, b := entryLine("a", ""), entryLine("b", "a")
 	path := writeLog(t, sessionLine+"\n"+a[:20])
