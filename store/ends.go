@@ -8,20 +8,24 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"syscall"
 	"time"
 
 	"tlog/migrate"
 	"tlog/objects"
 )
 
-// How much is read of a file at most, in bytes: maxHead at its beginning and tailSize at its end, 192 KiB in
-// all. A header alone is looked for in small steps, and the head grows only where what is looked for is not found.
+// How much is read of a file, in bytes: at most maxHead at its beginning and tailSize at its end. A header alone is looked
+// for in small steps, and the head grows only where what is looked for is not found.
+//
+// A file that is no longer than wholeSize is read whole, and all its lines are looked at. That takes most of the time of
+// a listing, so of longer ones never as much is read that it would have to be done, but where the head grew.
 const (
-	tailSize   = 64 << 10
+	tailSize   = 32 << 10
 	maxHead    = 128 << 10
-	firstHead  = 16 << 10 // of a file whose ends are read
-	headerHead = 4 << 10  // of a file whose header is read
-	wholeSize  = 64 << 10 // a file that is no longer is read whole at once
+	firstHead  = 8 << 10 // of a file whose ends are read
+	headerHead = 4 << 10 // of a file whose header is read
+	wholeSize  = 2 * firstHead
 )
 
 // sessionFile is what is asked of an open file.
@@ -33,18 +37,18 @@ type sessionFile interface {
 // opener opens a regular file and tells its size and time.
 type opener func(path string) (sessionFile, fs.FileInfo, error)
 
-// openRegular is the opener for real files. A pipe would block, so that only a regular file is opened.
+// openRegular is the opener for real files. It does not wait for the other end of a pipe.
 func openRegular(path string) (sessionFile, fs.FileInfo, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case !info.Mode().IsRegular():
-		return nil, nil, fmt.Errorf("%s: %w: expected a regular file, got %s", path, objects.ErrInvalid, info.Mode().Type())
-	}
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: %w: expected a regular file, got %s", path, objects.ErrInvalid, info.Mode().Type())
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
 	}
 	return f, info, nil
 }
@@ -83,10 +87,7 @@ func (e *ends) readEnds(path string, enough func(*ends) bool) error {
 		if err := e.findHeader(first); err != nil {
 			return err
 		}
-		if e.size <= int64(e.read)+tailSize {
-			return e.extend(e.size)
-		}
-		if !enough(e) {
+		if !e.whole && !enough(e) {
 			if err := e.extend(maxHead); err != nil {
 				return err
 			}
@@ -123,7 +124,7 @@ func (e *ends) extend(size int64) error {
 
 // readTail reads the end of the file, as far as it is not read already.
 func (e *ends) readTail() error {
-	start := max(int64(e.read), e.size-tailSize)
+	start := max(int64(e.read), e.size-min(tailSize, e.size/2))
 	if start == int64(e.read) {
 		return e.extend(e.size)
 	}
@@ -174,16 +175,20 @@ func (e *ends) parseHeader(last bool) (found bool, err error) {
 		if end >= 0 {
 			line, next = block[at:at+end], at+end+1
 		}
-		object, ok := objectIn(line)
-		if !ok && end < 0 && !e.whole {
-			object, ok = cutObject(line)
-		}
-		if !ok {
-			at = next
-			continue
-		}
+		object := trimAround(line)
 		if err := e.setHeader(object); err != nil {
-			return false, err
+			ok := objects.Valid(object) && len(object) > 0 && object[0] == '{'
+			if !ok && end < 0 && !e.whole {
+				object, ok = cutObject(object)
+				err = e.setHeader(object)
+			}
+			if !ok {
+				at = next
+				continue
+			}
+			if err != nil {
+				return false, err
+			}
 		}
 		e.behind, e.head = next, block[next:]
 		return true, nil
@@ -191,36 +196,28 @@ func (e *ends) parseHeader(last bool) (found bool, err error) {
 	return false, nil
 }
 
-func (e *ends) setHeader(object []byte) error {
-	version, err := migrate.Detect(object)
-	switch {
-	case err != nil:
+func (e *ends) setHeader(object []byte) (err error) {
+	if e.header, err = objects.ParseHeader(object); err != nil {
+		version, err := migrate.Detect(object) // which says better what it is
+		if err == nil && version == 0 {
+			err = fmt.Errorf("a bare message log: %w: it has to be imported", objects.ErrInvalid)
+		}
 		return err
-	case version == 0:
-		return fmt.Errorf("a bare message log: %w: it has to be imported", objects.ErrInvalid)
 	}
-	e.header, err = objects.ParseHeader(object)
 	if !e.header.ID.Valid() { // as package log has it
 		e.header.ID = objects.DerivedID(e.header.ID, 1)
 	}
-	return err
+	return nil
 }
 
 // cutObject makes an object of the members that stand whole in the beginning of one.
 func cutObject(line []byte) (object []byte, ok bool) {
-	line = trimAround(line)
 	end := 0
 	_ = objects.Scan(line, func(m objects.Member) { end = m.End }) // it is cut, so there is an error
 	if end == 0 {
 		return nil, false
 	}
 	return append(slices.Clone(line[:end]), '}'), true
-}
-
-// objectIn is the JSON object on a line, without what the reader of logs passes over too.
-func objectIn(line []byte) (object []byte, ok bool) {
-	object = trimAround(line)
-	return object, len(object) > 0 && objects.Scan(object, nil) == nil
 }
 
 // trimAround cuts off white space, NULs and byte order marks around an object.

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"hash/maphash"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,18 +15,16 @@ import (
 // peeker tells of sessions by the ends of their files. It is used again and again for many files, and is for one goroutine.
 type peeker struct {
 	ends ends
+	line lineParts
+	part func(objects.Member) // takes the parts of line
+	ids  map[uint64]struct{}  // hashes of the ids in a file that is read whole
 	seed maphash.Seed
-	seen map[lineKey]struct{} // the entries of a file that is read whole
-}
-
-// lineKey tells an entry's line from all others.
-type lineKey struct {
-	id   objects.ID
-	body uint64 // a hash of its body; 0 stands for any
 }
 
 func newPeeker(open opener) *peeker {
-	return &peeker{ends: ends{open: open}, seed: maphash.MakeSeed(), seen: map[lineKey]struct{}{}}
+	p := &peeker{ends: ends{open: open}, ids: map[uint64]struct{}{}, seed: maphash.MakeSeed()}
+	p.part = p.line.member
+	return p
 }
 
 // header reads what a file's header tells.
@@ -84,10 +83,12 @@ func newInfo(file string, e *ends) Info {
 	return info
 }
 
+var newline = []byte{'\n'}
+
 // eachEntry calls entry for each line of block that is an entry, until it returns false.
 func eachEntry(block []byte, entry func(objects.Entry) bool) {
 	for line := range bytes.Lines(block) {
-		line = trimAround(bytes.TrimSuffix(line, []byte{'\n'}))
+		line = trimAround(bytes.TrimSuffix(line, newline))
 		if len(line) == 0 {
 			continue
 		}
@@ -119,30 +120,40 @@ func promptText(e objects.Entry) string {
 
 // all reads a file that is known whole.
 func (p *peeker) all(info *Info) {
-	clear(p.seen)
 	info.Branch, info.HeadKnown = refs.DefaultBranch, true
-	entries, exact := 0, true
-	eachEntry(p.ends.head, func(e objects.Entry) bool {
-		switch e.Type {
-		case objects.TypeSession:
-			return true
-		case objects.TypeSessionInfo:
-			info.takeName(e)
-		case objects.TypeMessage:
-			if info.FirstPrompt == "" {
-				info.FirstPrompt = promptText(e)
+	entries, twice := 0, false
+	clear(p.ids)
+	for line := range bytes.Lines(p.ends.head) {
+		line = trimAround(bytes.TrimSuffix(line, newline))
+		p.line = lineParts{}
+		if len(line) == 0 || objects.Scan(line, p.part) != nil {
+			continue
+		}
+		if p.line.matters(info) {
+			entry, err := objects.ParseEntry(line)
+			if err != nil {
+				continue
 			}
-		case objects.TypeHead, objects.TypeRef:
-			info.takeHead(e)
-			info.takeMark(e)
+			info.take(entry)
+			p.line.kind = objects.AppendQuote(p.line.kind[:0:0], string(entry.Type))
 		}
-		if !e.Type.Journal() {
-			entries += p.count(e, &exact)
+		switch string(p.line.kind) {
+		case `"session"`, `"ref"`, `"head"`, `"meta"`:
+			continue
 		}
-		return true
-	})
+		entries++
+		if len(p.line.id) > 0 {
+			sum := maphash.Bytes(p.seed, p.line.id)
+			_, again := p.ids[sum]
+			twice = twice || again
+			p.ids[sum] = struct{}{}
+		}
+	}
+	if twice {
+		entries = p.countEach()
+	}
 	// The lines of older versions become other ones when they are read.
-	if exact && info.Version >= sameLinesFrom {
+	if info.Version >= sameLinesFrom {
 		info.Entries = entries
 	}
 }
@@ -150,54 +161,88 @@ func (p *peeker) all(info *Info) {
 // sameLinesFrom is the first version whose lines are those of version 4.
 const sameLinesFrom = 3
 
-// count is 1 for an entry and 0 for a line that was there before, which is none of its own. Whether a line with blobs is
-// another one's repeat only their content tells.
-func (p *peeker) count(e objects.Entry, exact *bool) int {
-	if !e.ID.Valid() {
-		return 1
-	}
-	name := lineKey{id: e.ID}
-	key := lineKey{e.ID, maphash.Bytes(p.seed, e.Body()) | 1}
-	_, again := p.seen[key]
-	if _, named := p.seen[name]; named && e.Blobs != nil {
-		*exact = false
-	}
-	if again {
-		return 0
-	}
-	p.seen[name], p.seen[key] = struct{}{}, struct{}{}
-	return 1
+// lineParts are the parts of a line that tell whether more of it has to be looked at. The values are as they stand.
+type lineParts struct {
+	kind, id []byte
+	escaped  bool // a key or the type is not written plainly
 }
 
-// Words that stand in every line of a kind, by which they are found in a block without a look at each line.
-var (
-	nameWord   = []byte(`"session_info"`)
-	headWord   = []byte(`"head"`)
-	importWord = []byte(`"` + checkout.ImportReason)
-)
-
-// eachWith calls entry for the entries of the lines that hold the word.
-func eachWith(block, word []byte, entry func(objects.Entry)) {
-	for {
-		at := bytes.Index(block, word)
-		if at < 0 {
-			return
-		}
-		start := bytes.LastIndexByte(block[:at], '\n') + 1
-		end := len(block)
-		if n := bytes.IndexByte(block[at:], '\n'); n >= 0 {
-			end = at + n
-		}
-		eachEntry(block[start:end], func(e objects.Entry) bool { entry(e); return true })
-		block = block[min(end+1, len(block)):]
+func (l *lineParts) member(m objects.Member) {
+	switch string(m.Key) {
+	case "type":
+		l.kind = m.Value
+		l.escaped = l.escaped || bytes.IndexByte(m.Value, '\\') >= 0
+	case "id":
+		l.id = m.Value
+	default:
+		l.escaped = l.escaped || bytes.IndexByte(m.Key, '\\') >= 0
 	}
+}
+
+// matters reports whether the line may tell something that is not known yet.
+func (l *lineParts) matters(info *Info) bool {
+	switch string(l.kind) {
+	case `"ref"`, `"head"`, `"session_info"`:
+		return true
+	case `"message"`:
+		return l.escaped || info.FirstPrompt == ""
+	}
+	return l.escaped
+}
+
+// take takes in what an entry tells of its session.
+func (info *Info) take(e objects.Entry) {
+	switch e.Type {
+	case objects.TypeSessionInfo:
+		info.takeName(e)
+	case objects.TypeMessage:
+		if info.FirstPrompt == "" {
+			info.FirstPrompt = promptText(e)
+		}
+	case objects.TypeHead, objects.TypeRef:
+		info.takeHead(e)
+		info.takeMark(e)
+	}
+}
+
+// countEach counts the entries of a file in which an id may stand more than once: a line that repeats another one is
+// none of its own, as package log has it. It is -1 if only the content of blobs tells.
+func (p *peeker) countEach() int {
+	named, seen := map[objects.ID]bool{}, map[lineKey]bool{}
+	entries := 0
+	eachEntry(p.ends.head, func(e objects.Entry) bool {
+		if e.Type == objects.TypeSession || e.Type.Journal() {
+			return true
+		}
+		entries++
+		if !e.ID.Valid() {
+			return true
+		}
+		if named[e.ID] && e.Blobs != nil {
+			entries = -1
+			return false
+		}
+		key := lineKey{e.ID, string(e.Body())}
+		if seen[key] {
+			entries--
+		}
+		named[e.ID], seen[key] = true, true
+		return true
+	})
+	return entries
+}
+
+// lineKey tells an entry's line from all others.
+type lineKey struct {
+	id   objects.ID
+	body string
 }
 
 // peekName looks for the session's last name: at the end of the file, else at its beginning, else in the header.
 func peekName(info *Info, e *ends) {
 	for _, block := range [][]byte{e.tail, e.head} {
 		found := false
-		eachWith(block, nameWord, func(e objects.Entry) {
+		eachTelling(block, func(e objects.Entry) {
 			if e.Type == objects.TypeSessionInfo {
 				info.takeName(e)
 				found = true
@@ -211,8 +256,33 @@ func peekName(info *Info, e *ends) {
 
 // peekTail looks for what the last lines say of HEAD and of the source.
 func peekTail(info *Info, tail []byte) {
-	eachWith(tail, headWord, info.takeHead)
-	eachWith(tail, importWord, info.takeMark)
+	eachTelling(tail, func(e objects.Entry) {
+		info.takeHead(e)
+		info.takeMark(e)
+	})
+}
+
+// tellingTypes are the types of the lines that tell of the session as a whole, as they stand in a line.
+var tellingTypes = [][]byte{[]byte(`"session_info"`), []byte(`"head"`), []byte(`"ref"`)}
+
+// typeFirst is how nearly every line begins.
+var typeFirst = []byte(`{"type":`)
+
+// eachTelling calls entry for the entries of block that tell of the session. Lines that say at once that they are others are not
+// looked at any further.
+func eachTelling(block []byte, entry func(objects.Entry)) {
+	for line := range bytes.Lines(block) {
+		kind, plain := bytes.CutPrefix(line, typeFirst)
+		tells := slices.ContainsFunc(tellingTypes, func(t []byte) bool {
+			if plain {
+				return bytes.HasPrefix(kind, t)
+			}
+			return bytes.Contains(line, t)
+		})
+		if tells {
+			eachEntry(line, func(e objects.Entry) bool { entry(e); return true })
+		}
+	}
 }
 
 // takeName takes a session_info in; an empty name clears.
