@@ -27,9 +27,12 @@ func sharedFolder(t *testing.T) string {
 // TestRealTranscripts opens every transcript there is: those of pi are read and migrated, of all others
 // the error is a clear one.
 func TestRealTranscripts(t *testing.T) {
-	root := sharedFolder(t)
+	root, err := filepath.EvalSymlinks(sharedFolder(t)) // walking does not follow a link
+	if err != nil {
+		t.Fatal(err)
+	}
 	opened := 0
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".jsonl") || d.Name() == "events.jsonl" {
 			return err
 		}
