@@ -32,15 +32,17 @@ type App struct {
 	Random io.Reader
 
 	cwdErr error
+	config store.Config
 
 	// Global flags.
-	JSON        bool
-	Quiet       bool
-	sessionFlag string
-	storeFlag   string
-	noPager     bool
-	durability  string
-	lockTimeout time.Duration
+	JSON          bool
+	Quiet         bool
+	sessionFlag   string
+	storeFlag     string
+	noPager       bool
+	durability    string
+	blobThreshold string
+	lockTimeout   time.Duration
 }
 
 func (a *App) env(name string) string {
@@ -50,11 +52,29 @@ func (a *App) env(name string) string {
 
 // options are what package checkout takes from outside.
 func (a *App) options() checkout.Options {
-	write := log.WriteOptions{LockTimeout: a.lockTimeout}
+	write := log.WriteOptions{LockTimeout: a.lockTimeout, Blobs: a.config.Blobs}
 	if a.durability == "os" {
 		write.Durability = log.DurabilityOS
 	}
 	return checkout.Options{Now: a.Now, Random: a.Random, Write: write}
+}
+
+// configure reads the store's settings; flags win over them. A store that cannot be found has none, and is missed by those who need it.
+func (a *App) configure() error {
+	if a.blobThreshold != "" {
+		n, err := store.ParseThreshold(a.blobThreshold)
+		if err != nil {
+			return usagef("--blob-threshold: %w", err)
+		}
+		a.config.Blobs.Threshold = n
+		return nil
+	}
+	st, err := a.store()
+	if err != nil {
+		return nil
+	}
+	a.config, err = st.Config()
+	return err
 }
 
 // store is the store that the command works on.

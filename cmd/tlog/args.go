@@ -64,7 +64,7 @@ func commandIndex(args []string) int {
 	for i := 0; i < len(args); i++ {
 		switch arg := args[i]; {
 		case arg == "-C", arg == "-s", arg == "--session", arg == "--store", arg == "--directory",
-			arg == "--color", arg == "--durability", arg == "--lock-timeout":
+			arg == "--color", arg == "--durability", arg == "--blob-threshold", arg == "--lock-timeout":
 			i++
 		case !strings.HasPrefix(arg, "-"):
 			return i

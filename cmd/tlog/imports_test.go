@@ -196,8 +196,8 @@ func TestImportsOfPrograms(t *testing.T) {
 	layers := []string{"cmd/tlog", "store", "objects"}
 	for code, want := range map[string]int{
 		"package main\n" + `import ("flag"; "os"; "tlog/objects"); func main() { flag.Parse(); os.Exit(len(objects.ID("")));  }`: 0,
-		"package gen\n" + `import ("flag"; "os"); func Main() { flag.Parse(); os.Exit(0) }`:                                     3,
-		"package main\n" + `import "log"; func main() { log.Println() }`:                                                       1,
+		"package gen\n" + `import ("flag"; "os"); func Main() { flag.Parse(); os.Exit(0) }`:                                      3,
+		"package main\n" + `import "log"; func main() { log.Println() }`:                                                         1,
 	} {
 		file, err := parser.ParseFile(token.NewFileSet(), "x.go", code, 0)
 		if err != nil {

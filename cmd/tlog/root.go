@@ -57,7 +57,7 @@ func newRootCommand(a *App) *cobra.Command {
 				return usageError{fmt.Errorf("--durability '%s': expected 'disk' or 'os'", a.durability)}
 			}
 			a.Cwd = filepath.Clean(a.Cwd)
-			return nil
+			return a.configure()
 		},
 	}
 	flags := root.PersistentFlags()
@@ -69,6 +69,7 @@ func newRootCommand(a *App) *cobra.Command {
 	flags.Var(&color, "color", "colour: always, never or auto")
 	flags.BoolVar(&a.noPager, "no-pager", false, "do not send long output through a pager")
 	flags.StringVar(&a.durability, "durability", "disk", "when a write counts as done: disk or os")
+	flags.StringVar(&a.blobThreshold, "blob-threshold", "", "strings longer than so many `bytes` are stored beside the log; off: none (default 4096, or blobs.threshold of the store's config)")
 	flags.DurationVar(&a.lockTimeout, "lock-timeout", log.DefaultLockTimeout, "how long to wait for another writer")
 	root.Flags().BoolVar(&version, "version", false, "print the program's version")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
@@ -91,7 +92,7 @@ func addCommands(a *App, root *cobra.Command) {
 		groupWrite: {newNewCommand(a), newAppendCommand(a), newCheckoutCommand(a), newBranchCommand(a),
 			newLabelCommand(a), newUndoCommand(a), newRedoCommand(a)},
 		groupView:  {newLogCommand(a), newShowCommand(a), newStatusCommand(a), newContextCommand(a), newReflogCommand(a)},
-		groupStore: {newSessionsCommand(a), newUseCommand(a), newProjectCommand(a), newImportCommand(a), newExportCommand(a), newMigrateCommand(a)},
+		groupStore: {newSessionsCommand(a), newUseCommand(a), newProjectCommand(a), newImportCommand(a), newExportCommand(a), newMigrateCommand(a), newBlobCommand(a), newGCCommand(a)},
 		groupLow:   {newFsckCommand(a), newRevParseCommand(a), newCatFileCommand(a), newVersionCommand(a)},
 	}
 	for group, commands := range groups {

@@ -1,0 +1,157 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"tlog/blobs"
+)
+
+// blobsFolder holds the blobs of a project's logs, beside them.
+const blobsFolder = "blobs"
+
+// Garbage is what no file of a project names.
+type Garbage struct {
+	Project string // the folder's name
+	blobs.Garbage
+	store *blobs.Store
+}
+
+// Garbage finds the blobs of a project, by its folder's name, that no file in its folder names and that are not younger than before.
+//
+// It goes by the bytes of all files there and not by what they mean: whatever 64 hex digits stand anywhere in a log, in a damaged
+// or torn line, in a kept original or a backup, keep the blob of that name. So no change in how logs are read can make it miss a
+// name. A blob is named by nothing for a moment while its line is being written; before has to lie well in front of
+// such moments, then no lock is needed: what is put while Garbage works is young, and what is put again is made young.
+//
+// The error is one of reading. Nothing may be removed then.
+func (s *Store) Garbage(ctx context.Context, project string, before time.Time) (Garbage, error) {
+	folder := filepath.Join(s.root, projectsFolder, project)
+	g := Garbage{Project: project, store: blobs.Open(filepath.Join(folder, blobsFolder))}
+	there := map[blobs.Hash]bool{}
+	for blob, err := range g.store.All() {
+		if err != nil {
+			return Garbage{}, fmt.Errorf("garbage of %s: %w", project, err)
+		}
+		there[blob.Hash] = false
+	}
+	if err := s.markNamed(ctx, folder, there); err != nil {
+		return Garbage{}, fmt.Errorf("garbage of %s: %w", project, err)
+	}
+	var err error
+	g.Garbage, err = g.store.Collect(ctx, there, before)
+	return g, err
+}
+
+// Remove deletes what was found, as far as nobody has touched it since. freed is in bytes.
+func (g *Garbage) Remove(ctx context.Context) (freed int64, err error) {
+	return g.store.Remove(ctx, g.Garbage)
+}
+
+// Size is that of the blobs and of what writers left, in bytes.
+func (g *Garbage) Size() int64 {
+	size := g.LeftoverSize
+	for _, blob := range g.Blobs {
+		size += blob.Size
+	}
+	return size
+}
+
+// markNamed sets to true which of the blobs the files of a folder name.
+func (s *Store) markNamed(ctx context.Context, folder string, there map[blobs.Hash]bool) error {
+	if len(there) == 0 {
+		return nil
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		path := filepath.Join(folder, entry.Name())
+		info, err := os.Stat(path) // a log may be a link
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			continue // a temporary file that has got its name, or a link that leads nowhere
+		case err != nil:
+			return err
+		case !info.Mode().IsRegular():
+			continue
+		}
+		if err := markNamedIn(path, there); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Sizes of the search for names, in bytes.
+const (
+	nameLen  = 64
+	scanSize = 256 << 10
+)
+
+func markNamedIn(path string, there map[blobs.Hash]bool) error {
+	f, _, err := openRegular(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	buf := make([]byte, scanSize)
+	kept := 0 // bytes of the last block that a name may begin in
+	for offset := int64(0); ; {
+		n, err := f.ReadAt(buf[kept:], offset)
+		offset += int64(n)
+		block := buf[:kept+n]
+		eachName(block, func(name []byte) {
+			h, err := blobs.ParseHash(string(bytes.ToLower(name)))
+			if _, ok := there[h]; err == nil && ok {
+				there[h] = true
+			}
+		})
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		kept = copy(buf, block[max(0, len(block)-nameLen+1):])
+	}
+}
+
+// eachName calls name for each 64 hex digits in a row, of longer rows for each place where they may begin.
+func eachName(block []byte, name func([]byte)) {
+	for start := 0; start+nameLen <= len(block); {
+		// The last byte that is no digit is what the next name has to begin behind.
+		at := start + nameLen - 1
+		for at >= start && isHexDigit(block[at]) {
+			at--
+		}
+		if at >= start {
+			start = at + 1
+			continue
+		}
+		for end := start + nameLen; ; end++ {
+			name(block[end-nameLen : end])
+			if end == len(block) || !isHexDigit(block[end]) {
+				start = end
+				break
+			}
+		}
+	}
+}
+
+func isHexDigit(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
+}
+
+// ProjectNames are the names of the folders of all projects, those without sessions too.
+func (s *Store) ProjectNames() ([]string, error) { return s.projects() }
