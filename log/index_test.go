@@ -102,6 +102,15 @@ func TestBadIDsAreStillNames(t *testing.T) {
 	}
 }
 
+// TestShortOfAlias: a short id ends in what a name ends in.
+func TestShortOfAlias(t *testing.T) {
+	l := openLog(t, writeLog(t, lines(`{"type":"session","version":3,"id":"s1"}`,
+		strings.ReplaceAll(variant(1, ""), `"id":"a"`, `"id":"e0000002"`), strings.ReplaceAll(variant(2, ""), `"id":"a"`, `"id":"e0000002"`))))
+	if got := l.Short(0); got != "e0000002.2" {
+		t.Errorf("got %s", got)
+	}
+}
+
 // TestManyRepeatsAreQuick must not take time by the square.
 func TestManyRepeatsAreQuick(t *testing.T) {
 	var b strings.Builder

@@ -99,7 +99,7 @@ func (l *Log) FindPrefix(prefix string, max int) []int {
 }
 
 // Short is the short form of the i-th record's id: the shortest prefix of its tail, at least
-// [objects.MinShort] characters, that begins no other id or tail; the whole id if there is none.
+// [objects.MinShort] characters, that begins no other id or tail, and ends in a letter or digit; the whole id if there is none.
 func (l *Log) Short(i int) string {
 	if of := l.records[i].RepeatOf; of != None {
 		i = of
@@ -110,7 +110,11 @@ func (l *Log) Short(i int) string {
 	if common >= len(tail) {
 		return string(id)
 	}
-	return tail[:min(max(common+1, objects.MinShort), len(tail))]
+	n := min(max(common+1, objects.MinShort), len(tail))
+	for n < len(tail) && strings.IndexByte("._:-", tail[n-1]) >= 0 {
+		n++ // the name of an entry that ends in a dot reads as the end of a sentence
+	}
+	return tail[:n]
 }
 
 // commonPrefix is the longest prefix, in characters, that tail has in common with the id or
