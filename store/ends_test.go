@@ -256,7 +256,7 @@ func TestListingSpeed(t *testing.T) {
 	const sessions = 2_000
 	root := generate(t, sessions, 40)
 	ratio := 0.0
-	for range 5 {
+	for range 12 {
 		walk, list := measure(t, root, sessions, 5)
 		ratio = float64(list) / float64(walk)
 		t.Logf("walk %v, list %v, ratio %.2f", walk, list, ratio)
