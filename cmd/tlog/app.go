@@ -2,14 +2,9 @@ package main
 
 import (
 	"bytes"
-	"cmp"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -59,14 +54,26 @@ func (a *App) options() checkout.Options {
 	return checkout.Options{Now: a.Now, Random: a.Random, Write: write}
 }
 
-// configure reads the store's settings; flags win over them. A store that cannot be found has none, and is missed by those who need it.
+// checkFlags checks the global flags that cobra does not.
+func (a *App) checkFlags() error {
+	if a.durability != "disk" && a.durability != "os" {
+		return usagef("--durability '%s': expected 'disk' or 'os'", a.durability)
+	}
+	if a.blobThreshold == "" {
+		return nil
+	}
+	n, err := store.ParseThreshold(a.blobThreshold)
+	if err != nil {
+		return usagef("--blob-threshold: %w", err)
+	}
+	a.config.Blobs.Threshold = n
+	return nil
+}
+
+// configure reads the store's settings, for commands that write: a broken setting must not keep
+// anybody from reading. Flags win. A store that cannot be found has none, and is missed by those who need it.
 func (a *App) configure() error {
 	if a.blobThreshold != "" {
-		n, err := store.ParseThreshold(a.blobThreshold)
-		if err != nil {
-			return usagef("--blob-threshold: %w", err)
-		}
-		a.config.Blobs.Threshold = n
 		return nil
 	}
 	st, err := a.store()
@@ -102,144 +109,6 @@ func (a *App) path(name string) string {
 		return name
 	}
 	return filepath.Join(a.Cwd, name)
-}
-
-// sessionName is the session that the user named: -s, then TLOG_SESSION.
-func (a *App) sessionName() string {
-	if a.sessionFlag != "" {
-		return a.sessionFlag
-	}
-	return a.env("TLOG_SESSION")
-}
-
-// find gives the file of a session: a path, an id prefix, `agent:id` in the agent's own folder, or for "" the session that is pinned here,
-// else the newest of this project.
-func (a *App) find(name string) (string, error) {
-	if looksLikePath(name) {
-		return a.path(name), nil
-	}
-	var agentErr error
-	if agent, id, ok := store.AgentName(name); ok {
-		info, err := store.FindAgent(agent, a.env, id)
-		if !errors.Is(err, objects.ErrNotFound) {
-			return info.File, err
-		}
-		agentErr = err // ids may hold a colon
-	}
-	st, err := a.store()
-	if err != nil {
-		return "", err
-	}
-	if name == "" {
-		info, err := st.Current(a.Cwd)
-		var gone *store.PinError
-		if errors.As(err, &gone) || errors.Is(err, objects.ErrInvalid) {
-			return "", hintUnpin(err)
-		}
-		if errors.Is(err, objects.ErrNotFound) {
-			err = withHint(fmt.Errorf("no session in this project: %w", err),
-				"'tlog new' begins one, 'tlog import FILE' brings one in, 'tlog sessions --all' lists those of other projects")
-		}
-		return info.File, err
-	}
-	file := a.path(name)
-	if strings.HasSuffix(name, ".jsonl") && isFile(file) {
-		return file, nil
-	}
-	info, err := st.Find(a.Cwd, name)
-	if errors.Is(err, objects.ErrNotFound) {
-		if isFile(file) {
-			return file, nil
-		}
-		err = cmp.Or(agentErr, err)
-	}
-	return info.File, err
-}
-
-// looksLikePath tells a path of a session from its id.
-func looksLikePath(name string) bool {
-	return strings.ContainsAny(name, `/\`)
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-// session opens the session that the command works on, for reading.
-func (a *App) session() (*checkout.Session, error) {
-	return a.open(a.sessionName())
-}
-
-// open opens a session by id prefix or path.
-func (a *App) open(name string) (*checkout.Session, error) {
-	file, err := a.find(name)
-	if err != nil {
-		return nil, err
-	}
-	opt := a.options()
-	if st, err := a.store(); err != nil || !st.Contains(file) {
-		opt.Write = inline(opt.Write)
-	}
-	s, err := checkout.Open(file, opt)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("session '%s': %w", name, fs.ErrNotExist)
-	}
-	return s, err
-}
-
-// writable opens the session that the command changes. An older file is migrated if it lies in the
-// store; elsewhere it belongs to somebody else and is refused.
-func (a *App) writable(cmd commandContext) (*checkout.Session, error) {
-	s, err := a.session()
-	if err == nil {
-		err = a.refuseAgents(s)
-	}
-	if err != nil || s.Log.Version() >= objects.Version {
-		return s, err
-	}
-	file := s.Log.Path()
-	err = a.migrateOwn(cmd, s)
-	s.Close()
-	if err != nil {
-		return nil, err
-	}
-	return checkout.Open(file, a.options())
-}
-
-// refuseAgents refuses, and closes, a session that was named as one in an agent's own folder: tlog only reads there.
-func (a *App) refuseAgents(s *checkout.Session) error {
-	agent, _, ok := store.AgentName(a.sessionName())
-	if !ok {
-		return nil
-	}
-	if st, err := a.store(); err == nil && st.Contains(s.Log.Path()) {
-		return nil
-	}
-	err := fmt.Errorf("session '%s' is %s's own and was opened read-only: %w", a.sessionName(), agent.Name, objects.ErrRefused)
-	return errors.Join(withHint(err, "'tlog import "+s.Log.Path()+"' makes a session of it"), s.Close())
-}
-
-// migrateOwn migrates the file of a session that lies in the store.
-func (a *App) migrateOwn(cmd commandContext, s *checkout.Session) error {
-	st, err := a.store()
-	if err != nil {
-		return err
-	}
-	if !st.Contains(s.Log.Path()) {
-		return withHint(fmt.Errorf("'%s' has format version %d and was opened read-only: %w", s.Log.Path(), s.Log.Version(), objects.ErrRefused),
-			"'tlog import FILE' makes a session of it, 'tlog migrate FILE' turns the file itself into version 4")
-	}
-	kept, err := s.Log.Rewrite(cmd.Context(), a.options().Write)
-	if err == nil {
-		a.note("migrated to version %d, the original is %s", objects.Version, kept)
-	}
-	return err
 }
 
 // resolver resolves revisions in s, and across sessions.

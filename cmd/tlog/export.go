@@ -130,6 +130,9 @@ func writeFork(_ context.Context, a *App, fork checkout.Fork, opt exportOptions)
 	file, err := opt.output, error(nil)
 	if file == "" {
 		var st *store.Store
+		if err := a.configure(); err != nil {
+			return err
+		}
 		if st, err = a.store(); err == nil {
 			file, err = st.WriteFork(fork, forkFolder(a, fork), a.options().Write)
 		}

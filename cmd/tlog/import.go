@@ -25,6 +25,9 @@ func newImportCommand(a *App) *cobra.Command {
 }
 
 func runImport(cmd commandContext, a *App, files []string) error {
+	if err := a.configure(); err != nil {
+		return err
+	}
 	st, err := a.store()
 	if err != nil {
 		return err

@@ -34,6 +34,9 @@ func newMigrateCommand(a *App) *cobra.Command {
 }
 
 func runMigrate(cmd commandContext, a *App, name string, dryRun bool) error {
+	if err := a.configure(); err != nil {
+		return err
+	}
 	s, err := a.open(name)
 	if err != nil {
 		return err

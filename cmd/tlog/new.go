@@ -21,6 +21,9 @@ func newNewCommand(a *App) *cobra.Command {
 }
 
 func runNew(a *App, name string) error {
+	if err := a.configure(); err != nil {
+		return err
+	}
 	st, err := a.store()
 	if err != nil {
 		return err

@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"tlog/cmd/tlog/internal/terminal"
 	"tlog/log"
@@ -25,9 +25,9 @@ const (
 )
 
 func newRootCommand(a *App) *cobra.Command {
-	color := terminal.ColorAuto
 	var dir string
 	var version bool
+	color := terminal.ColorAuto
 	root := &cobra.Command{
 		Use:   "tlog",
 		Short: "Version control for the transcripts of coding agents",
@@ -47,44 +47,48 @@ func newRootCommand(a *App) *cobra.Command {
 			if cmd.Flags().Changed("session") && a.sessionFlag == "" {
 				return usagef("-s '': expected an id prefix or a path")
 			}
-			if dir != "" {
-				a.Cwd, a.cwdErr = a.path(dir), nil
-				if info, err := os.Stat(a.Cwd); err != nil || !info.IsDir() {
-					return usageError{fmt.Errorf("-C '%s': no such folder", dir)}
-				}
+			if err := a.changeDirectory(dir); err != nil {
+				return err
 			}
-			if a.durability != "disk" && a.durability != "os" {
-				return usageError{fmt.Errorf("--durability '%s': expected 'disk' or 'os'", a.durability)}
-			}
-			a.Cwd = filepath.Clean(a.Cwd)
-			return a.configure()
+			return a.checkFlags()
 		},
 	}
-	flags := root.PersistentFlags()
-	flags.StringVarP(&dir, "directory", "C", "", "run as if started in `dir`")
-	flags.StringVarP(&a.sessionFlag, "session", "s", "", "the session: an `id` prefix, agent:id, or the path of a session file (default: the one of tlog use, else the newest of this project)")
-	flags.StringVar(&a.storeFlag, "store", "", "the `folder` that holds the sessions (default: $TLOG_DIR, .tlog above, $XDG_DATA_HOME/tlog)")
-	flags.BoolVar(&a.JSON, "json", false, "print JSON: a list one object a line, a single thing one object")
-	flags.BoolVarP(&a.Quiet, "quiet", "q", false, "no notes on standard error")
-	flags.Var(&color, "color", "colour: always, never or auto")
-	flags.BoolVar(&a.noPager, "no-pager", false, "do not send long output through a pager")
-	flags.StringVar(&a.durability, "durability", "disk", "when a write counts as done: disk or os")
-	flags.StringVar(&a.blobThreshold, "blob-threshold", "", "strings longer than so many `bytes` are stored beside the log; off: none (default 4096, or blobs.threshold of the store's config)")
-	flags.DurationVar(&a.lockTimeout, "lock-timeout", log.DefaultLockTimeout, "how long to wait for another writer")
 	root.Flags().BoolVar(&version, "version", false, "print the program's version")
+	root.PersistentFlags().StringVarP(&dir, "directory", "C", "", "run as if started in `dir`")
+	root.PersistentFlags().Var(&color, "color", "colour: always, never or auto")
+	a.addFlags(root.PersistentFlags())
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.SuggestionsMinimumDistance = 2
 	root.SetOut(a.IO.Out)
 	root.SetErr(a.IO.Err)
 	root.SetIn(a.IO.In)
-	root.AddGroup(
-		&cobra.Group{ID: groupWrite, Title: "Write and change a session:"},
-		&cobra.Group{ID: groupView, Title: "Look at a session:"},
-		&cobra.Group{ID: groupStore, Title: "Sessions:"},
-		&cobra.Group{ID: groupLow, Title: "For scripts and repair:"})
 	addCommands(a, root)
 	root.InitDefaultHelpCmd()
 	return root
+}
+
+// addFlags adds the global flags that are kept in App.
+func (a *App) addFlags(flags *pflag.FlagSet) {
+	flags.StringVarP(&a.sessionFlag, "session", "s", "", "the session: an `id` prefix, agent:id, or the path of a session file (default: the one of tlog use, else the newest of this project)")
+	flags.StringVar(&a.storeFlag, "store", "", "the `folder` that holds the sessions (default: $TLOG_DIR, .tlog above, $XDG_DATA_HOME/tlog)")
+	flags.BoolVar(&a.JSON, "json", false, "print JSON: a list one object a line, a single thing one object")
+	flags.BoolVarP(&a.Quiet, "quiet", "q", false, "no notes on standard error")
+	flags.BoolVar(&a.noPager, "no-pager", false, "do not send long output through a pager")
+	flags.StringVar(&a.durability, "durability", "disk", "when a write counts as done: disk or os")
+	flags.StringVar(&a.blobThreshold, "blob-threshold", "", "strings longer than so many `bytes` are stored beside the log; off: none (default 4096, or blobs.threshold of the store's config)")
+	flags.DurationVar(&a.lockTimeout, "lock-timeout", log.DefaultLockTimeout, "how long to wait for another writer")
+}
+
+// changeDirectory makes dir, if it is not empty, the folder that the command works in.
+func (a *App) changeDirectory(dir string) error {
+	if dir != "" {
+		a.Cwd, a.cwdErr = a.path(dir), nil
+		if !isFolder(a.Cwd) {
+			return usagef("-C '%s': no such folder", dir)
+		}
+	}
+	a.Cwd = filepath.Clean(a.Cwd)
+	return nil
 }
 
 func addCommands(a *App, root *cobra.Command) {
@@ -95,6 +99,11 @@ func addCommands(a *App, root *cobra.Command) {
 		groupStore: {newSessionsCommand(a), newUseCommand(a), newProjectCommand(a), newImportCommand(a), newExportCommand(a), newMigrateCommand(a), newBlobCommand(a), newGCCommand(a)},
 		groupLow:   {newFsckCommand(a), newRevParseCommand(a), newCatFileCommand(a), newVersionCommand(a)},
 	}
+	root.AddGroup(
+		&cobra.Group{ID: groupWrite, Title: "Write and change a session:"},
+		&cobra.Group{ID: groupView, Title: "Look at a session:"},
+		&cobra.Group{ID: groupStore, Title: "Sessions:"},
+		&cobra.Group{ID: groupLow, Title: "For scripts and repair:"})
 	for group, commands := range groups {
 		for _, cmd := range commands {
 			cmd.GroupID = group
