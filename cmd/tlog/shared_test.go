@@ -59,6 +59,9 @@ func runApp(t *testing.T, dir string, args ...string) (code int, stdout, stderr 
 // TestSharedFiles puts every transcript of every agent before the commands that look. None may
 // panic; what cannot be read is a clear error.
 func TestSharedFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts the command a thousand times")
+	}
 	dir := t.TempDir()
 	known := []int{exitOK, exitNo, exitCorrupt, exitVersion}
 	read := 0
@@ -90,6 +93,9 @@ func TestSharedFiles(t *testing.T) {
 
 // TestSharedLog holds what log lists of a real pi session against its lines.
 func TestSharedLog(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts the command a thousand times")
+	}
 	dir := t.TempDir()
 	sessions := 0
 	for _, file := range sharedFiles(t) {
