@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"time"
 
 	"tlog/blobs"
@@ -20,7 +21,11 @@ const blobsFolder = "blobs"
 type Garbage struct {
 	Project string // the folder's name
 	blobs.Garbage
-	store *blobs.Store
+	Temporary []string // files beside the logs that writers who died left, older than the limit
+
+	temporarySize int64 // bytes in Temporary
+	before        time.Time
+	store         *blobs.Store
 }
 
 // Garbage finds the blobs of a project, by its folder's name, that no file in its folder names and that are not younger than before.
@@ -33,7 +38,7 @@ type Garbage struct {
 // The error is one of reading. Nothing may be removed then.
 func (s *Store) Garbage(ctx context.Context, project string, before time.Time) (Garbage, error) {
 	folder := filepath.Join(s.root, projectsFolder, project)
-	g := Garbage{Project: project, store: blobs.Open(filepath.Join(folder, blobsFolder))}
+	g := Garbage{Project: project, before: before, store: blobs.Open(filepath.Join(folder, blobsFolder))}
 	there := map[blobs.Hash]bool{}
 	for blob, err := range g.store.All() {
 		if err != nil {
@@ -45,18 +50,62 @@ func (s *Store) Garbage(ctx context.Context, project string, before time.Time) (
 		return Garbage{}, fmt.Errorf("garbage of %s: %w", project, err)
 	}
 	var err error
-	g.Garbage, err = g.store.Collect(ctx, there, before)
+	if g.Garbage, err = g.store.Collect(ctx, there, before); err != nil {
+		return g, err
+	}
+	g.Temporary, g.temporarySize, err = temporaries(folder, before)
 	return g, err
+}
+
+// temporaries are the files in a project's folder that writers who died did not come to rename, if not younger than before.
+func temporaries(folder string, before time.Time) (paths []string, size int64, err error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, 0, fmt.Errorf("temporary files: %w", err)
+	}
+	for _, entry := range entries {
+		path := filepath.Join(folder, entry.Name())
+		if n, old := oldTemporary(path, before); old {
+			paths, size = append(paths, path), size+n
+		}
+	}
+	return paths, size, nil
+}
+
+// temporaryName is that of a file that a log, an original or a pin is written to before it gets its name.
+var temporaryName = regexp.MustCompile(`^\..+\.[0-9]+\.tmp$`)
+
+func oldTemporary(path string, before time.Time) (size int64, old bool) {
+	if !temporaryName.MatchString(filepath.Base(path)) {
+		return 0, false
+	}
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || info.ModTime().After(before) {
+		return 0, false // one that is gone has got its name
+	}
+	return info.Size(), true
 }
 
 // Remove deletes what was found, as far as nobody has touched it since. freed is in bytes.
 func (g *Garbage) Remove(ctx context.Context) (freed int64, err error) {
-	return g.store.Remove(ctx, g.Garbage)
+	freed, err = g.store.Remove(ctx, g.Garbage)
+	for _, path := range g.Temporary {
+		size, old := oldTemporary(path, g.before)
+		if !old || ctx.Err() != nil {
+			continue
+		}
+		if failed := os.Remove(path); failed != nil {
+			err = errors.Join(err, fmt.Errorf("remove garbage: %w", failed))
+			continue
+		}
+		freed += size
+	}
+	return freed, err
 }
 
 // Size is that of the blobs and of what writers left, in bytes.
 func (g *Garbage) Size() int64 {
-	size := g.LeftoverSize
+	size := g.LeftoverSize + g.temporarySize
 	for _, blob := range g.Blobs {
 		size += blob.Size
 	}
@@ -95,8 +144,9 @@ func (s *Store) markNamed(ctx context.Context, folder string, there map[blobs.Ha
 
 // Sizes of the search for names, in bytes.
 const (
-	nameLen  = 64
-	scanSize = 256 << 10
+	nameLen   = 64
+	prefixLen = 8
+	scanSize  = 256 << 10
 )
 
 func markNamedIn(path string, there map[blobs.Hash]bool) error {
@@ -105,6 +155,10 @@ func markNamedIn(path string, there map[blobs.Hash]bool) error {
 		return err
 	}
 	defer f.Close()
+	first := make(map[[prefixLen]byte]struct{}, len(there)) // beginnings of the names: most digits in a row are none
+	for h := range there {
+		first[[prefixLen]byte([]byte(h.String()))] = struct{}{}
+	}
 	buf := make([]byte, scanSize)
 	kept := 0 // bytes of the last block that a name may begin in
 	for offset := int64(0); ; {
@@ -112,6 +166,9 @@ func markNamedIn(path string, there map[blobs.Hash]bool) error {
 		offset += int64(n)
 		block := buf[:kept+n]
 		eachName(block, func(name []byte) {
+			if _, ok := first[lowerPrefix(name)]; !ok {
+				return
+			}
 			h, err := blobs.ParseHash(string(bytes.ToLower(name)))
 			if _, ok := there[h]; err == nil && ok {
 				there[h] = true
@@ -125,6 +182,14 @@ func markNamedIn(path string, there map[blobs.Hash]bool) error {
 		}
 		kept = copy(buf, block[max(0, len(block)-nameLen+1):])
 	}
+}
+
+// lowerPrefix is the beginning of a name in lower case.
+func lowerPrefix(name []byte) (prefix [prefixLen]byte) {
+	for i := range prefix {
+		prefix[i] = name[i] | 0x20 // digits have this bit anyway
+	}
+	return prefix
 }
 
 // eachName calls name for each 64 hex digits in a row, of longer rows for each place where they may begin.

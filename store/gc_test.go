@@ -120,6 +120,70 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
+// TestGarbageTemporary removes what died writers left beside the logs, if it is old, and nothing of a similar name.
+func TestGarbageTemporary(t *testing.T) {
+	s := Open(t.TempDir())
+	const project = "p-000000000000"
+	folder := filepath.Join(s.root, projectsFolder, project)
+	if err := os.MkdirAll(folder, folderMode); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-30 * 24 * time.Hour)
+	write := func(name string, modified time.Time) string {
+		path := filepath.Join(folder, name)
+		err := os.WriteFile(path, []byte("12345"), fileMode)
+		if err == nil {
+			err = os.Chtimes(path, modified, modified)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	left := []string{write(".a.jsonl.123.tmp", old), write(".a.orig.9.tmp", old), write(".touched.jsonl.9.tmp", old)}
+	kept := []string{
+		write(".b.jsonl.123.tmp", time.Now()), write("a.jsonl.123.tmp", old), write(".a.jsonl.tmp", old), write("a.jsonl", old),
+		write("a.orig", old), write(".tmp", old),
+	}
+	g, err := s.Garbage(t.Context(), project, time.Now().Add(-time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(g.Temporary, left) || g.Size() != 15 {
+		t.Errorf("found %v of %d bytes", g.Temporary, g.Size())
+	}
+	kept = append(kept, write(".touched.jsonl.9.tmp", time.Now()))
+	if freed, err := g.Remove(t.Context()); err != nil || freed != 10 {
+		t.Errorf("%d bytes freed, %v", freed, err)
+	}
+	for _, path := range left[:2] {
+		if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is still there: %v", path, err)
+		}
+	}
+	for _, path := range kept {
+		if _, err := os.Lstat(path); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// BenchmarkMarkNamedDigits searches a file that is nothing but hex digits, each of which may begin a name.
+func BenchmarkMarkNamedDigits(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "digits")
+	content := bytes.Repeat([]byte("0123456789abcdef"), 1<<16)
+	if err := os.WriteFile(path, content, fileMode); err != nil {
+		b.Fatal(err)
+	}
+	there := map[blobs.Hash]bool{blobs.Sum(nil): false, blobs.Sum(content): false}
+	b.SetBytes(int64(len(content)))
+	for b.Loop() {
+		if err := markNamedIn(path, there); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // TestGarbageUnreadable finds no garbage where a file cannot be read: it may name everything.
 func TestGarbageUnreadable(t *testing.T) {
 	if os.Getuid() == 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -115,7 +116,7 @@ func gcProject(ctx context.Context, a *App, st *store.Store, project string, pru
 	} else {
 		total.size += g.Size()
 	}
-	total.blobs += len(g.Blobs) + len(g.Leftovers)
+	total.blobs += len(g.Blobs) + len(g.Leftovers) + len(g.Temporary)
 	if a.JSON {
 		return errors.Join(err, a.printJSON(garbageObject(&g, prune, freed)))
 	}
@@ -123,7 +124,7 @@ func gcProject(ctx context.Context, a *App, st *store.Store, project string, pru
 		a.IO.Out.Println(terminal.Yellow.Paint(blob.Hash.String()),
 			terminal.Line(fmt.Sprintf("  %s  %s", terminal.PadLeft(view.Size(blob.Size), 10), dates.Relative(blob.Modified, a.Now()))))
 	}
-	for _, path := range g.Leftovers {
+	for _, path := range slices.Concat(g.Leftovers, g.Temporary) {
 		a.IO.Out.Println(terminal.Line(path + "  left by a writer that died"))
 	}
 	return errors.Join(err, a.IO.Out.Err())
@@ -134,7 +135,7 @@ func garbageObject(g *store.Garbage, prune bool, freed int64) *jsonout.Object {
 	for _, blob := range g.Blobs {
 		blobs.Object(new(jsonout.Object).String("hash", blob.Hash.String()).Int("size", blob.Size).Time("modified", blob.Modified))
 	}
-	o := new(jsonout.Object).String("project", g.Project).Array("blobs", blobs).Strings("leftovers", g.Leftovers)
+	o := new(jsonout.Object).String("project", g.Project).Array("blobs", blobs).Strings("leftovers", slices.Concat(g.Leftovers, g.Temporary))
 	o.Int("size", g.Size()).Int("kept", int64(g.Kept)).Int("young", int64(g.Young))
 	return o.Bool("pruned", prune).Int("freed", freed)
 }
