@@ -187,17 +187,8 @@ func TestBlobImitations(t *testing.T) {
 		}
 	}
 	// Lines that another program appends have no table at all, unless they forge a chain: then the hash is no hash.
-	f, err := os.OpenFile(l.Path(), os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	plain, forged := strings.Replace(base, "ID", "p", 1)+table+"}", strings.Replace(base, "ID", "f", 1)+table+chain+"}"
-	if _, err := f.WriteString(plain + "\n" + forged + "\n"); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	appendRaw(t, l.Path(), plain+"\n"+forged+"\n")
 	first, err := l.Refresh()
 	if err != nil {
 		t.Fatal(err)
@@ -208,6 +199,29 @@ func TestBlobImitations(t *testing.T) {
 	got, err := l.Body(first + 1)
 	if !errors.Is(err, blobs.ErrHash) || bytes.Contains(got, []byte("secret")) {
 		t.Errorf("got %s, %v", got, err)
+	}
+}
+
+// TestBlobOfWrongEncoding: a table that calls a text a token does not fit its blob, which the check tells as the reader does.
+func TestBlobOfWrongEncoding(t *testing.T) {
+	l := newLog(t)
+	const text = "no token"
+	hash, err := l.Blobs().Put([]byte(text), blobs.Options{NoSync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := fmt.Sprintf(`,"blobs":[{"at":"/message/content","hash":%q,"size":%d,"encoding":"json"}]`, hash, len(text))
+	entry := userEntry("a", `"[pasted text #1, 8 B]"`)
+	line := newChainer(l.Header().Chain).appendLine(nil, []byte(entry[:len(entry)-1]+table+"}"), parseLine([]byte(entry[:len(entry)-1]+table+"}"), true))
+	appendRaw(t, l.Path(), string(line))
+	if _, err := l.Refresh(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Whole(0); err == nil {
+		t.Error("it is filled in")
+	}
+	if got := findingCodes(l); !strings.Contains(got, "blob-corrupt") {
+		t.Errorf("findings %q", got)
 	}
 }
 

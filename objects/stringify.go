@@ -93,7 +93,7 @@ func textLines(text []byte) int {
 // token is the string token that a blob's content stands for.
 func (b Blob) token(content []byte) ([]byte, error) {
 	if int64(len(content)) != b.Size {
-		return nil, fmt.Errorf("expected a blob of %d bytes, got %d", b.Size, len(content))
+		return nil, errBlobSize(b.Size, int64(len(content)))
 	}
 	switch b.Encoding {
 	case BlobText:
@@ -102,11 +102,34 @@ func (b Blob) token(content []byte) ([]byte, error) {
 		token := make([]byte, 0, base64.StdEncoding.EncodedLen(len(content))+2)
 		return append(base64.StdEncoding.AppendEncode(append(token, '"'), content), '"'), nil
 	}
-	if !isString(content) || !Valid(content) || bytes.IndexByte(content, '\n') >= 0 {
-		return nil, errors.New("expected a blob that holds a JSON string")
-	}
-	if end, reason := skipString(content, 0); reason != "" || end != len(content) {
-		return nil, errors.New("expected a blob that holds nothing behind its JSON string")
+	if err := checkToken(content); err != nil {
+		return nil, err
 	}
 	return content, nil
+}
+
+// Check tells whether content can be filled in, so far as its hash leaves it open: it has the size and is what Encoding says.
+func (b Blob) Check(content []byte) error {
+	if int64(len(content)) != b.Size {
+		return errBlobSize(b.Size, int64(len(content)))
+	}
+	if b.Encoding != BlobJSON {
+		return nil // any bytes are
+	}
+	return checkToken(content)
+}
+
+func errBlobSize(expected, got int64) error {
+	return fmt.Errorf("expected a blob of %d bytes, got %d", expected, got)
+}
+
+// checkToken tells whether content is the token of a string and nothing else.
+func checkToken(content []byte) error {
+	if !isString(content) || !Valid(content) || bytes.IndexByte(content, '\n') >= 0 {
+		return errors.New("expected a blob that holds a JSON string")
+	}
+	if end, reason := skipString(content, 0); reason != "" || end != len(content) {
+		return errors.New("expected a blob that holds nothing behind its JSON string")
+	}
+	return nil
 }
