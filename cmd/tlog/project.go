@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -106,6 +107,8 @@ func runProjectAlias(cmd commandContext, a *App, remove bool, args []string) err
 		return err
 	}
 	switch {
+	case slices.Contains(args, ""): // an empty variable of a script would stand for the working folder
+		return usagef("expected the path of a folder, got ''")
 	case remove && len(args) != 1:
 		return usagef("--remove takes the folder that was moved")
 	case remove:
