@@ -228,8 +228,12 @@ func TestImportWithBlobs(t *testing.T) {
 		if err := s.WriteOriginal(new(bytes.Buffer)); !errors.Is(err, blobs.ErrMissing) {
 			t.Errorf("threshold %d: an original with a hole: %v", threshold, err)
 		}
-		if _, err := s.Import(context.Background(), source); err != nil {
-			t.Error(err)
+		// The source has all of its lines still, and no import says otherwise, now or later.
+		if done, err := s.Import(context.Background(), source); err != nil || done.New == 0 || done.Missing != 0 {
+			t.Errorf("threshold %d: importing where a blob is missing: %+v, %v", threshold, done, err)
+		}
+		if done, err := s.Import(context.Background(), source); err != nil || done.New != 0 || done.Missing != 0 {
+			t.Errorf("threshold %d: importing where a blob was missing: %+v, %v", threshold, done, err)
 		}
 		if at, ok := s.Log.Find("a"); !ok {
 			t.Error("the entry has gone")

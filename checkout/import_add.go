@@ -119,8 +119,13 @@ func (im *importer) continueLines(own ownLines) (fits bool, err error) {
 		}
 		im.add(line)
 	}
-	for ; at < len(own.lines); at++ {
-		if own.lines[at].kind == ownImported && own.lines[at].object {
+	// Lines that came in once more, because blobs of theirs were missing, are in the source all the same.
+	found := make(map[lineHash]struct{}, at)
+	for _, line := range own.lines[:at] {
+		found[line.sum] = struct{}{}
+	}
+	for _, line := range own.lines[at:] {
+		if _, ok := found[line.sum]; !ok && line.kind == ownImported && line.object {
 			im.missing++
 		}
 	}

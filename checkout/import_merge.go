@@ -111,7 +111,11 @@ func (m *merger) countMissing() {
 	keys := keyMaker{}
 	for _, line := range m.own.lines {
 		i := m.known[keys.keyOf(line.sum, line.named)]
-		if line.kind == ownImported && line.object && !m.seen[i] && idAt(m.log, line.line) != "" {
+		if line.kind != ownImported || !line.object || m.seen[i] {
+			continue
+		}
+		id := idAt(m.log, line.line)
+		if _, again := m.last[id]; id != "" && !(line.hole && again) {
 			m.missing++
 		}
 	}

@@ -32,6 +32,7 @@ type ownLine struct {
 	kind   ownKind
 	object bool
 	named  bool // it has an id of its own
+	hole   bool // a blob of it is missing, so that sum is not that of the line as it came in
 }
 
 // ownLines are all lines of the log behind the header.
@@ -73,7 +74,7 @@ func readOwn(l *log.Log, tracking string) (ownLines, error) {
 			if err != nil && !errors.As(err, &hole) {
 				return ownLines{}, err
 			}
-			line.sum = hashOf(whole)
+			line.sum, line.hole = hashOf(whole), err != nil
 		} else {
 			line.sum = hashOf(raw.Bytes)
 		}
