@@ -14,7 +14,7 @@ import (
 // TestRealLinesThroughBlobs writes every line of every real transcript, of all agents, into a log and reads it back.
 func TestRealLinesThroughBlobs(t *testing.T) {
 	root := sharedFolder(t)
-	for _, threshold := range []int{4096, 1_000_000} {
+	for _, threshold := range []int{1, 4096, 1_000_000} {
 		dir := t.TempDir()
 		opt := WriteOptions{Durability: DurabilityOS, Blobs: BlobOptions{Threshold: threshold}}
 		lines, tables := 0, 0
