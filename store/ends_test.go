@@ -266,3 +266,23 @@ func TestListingSpeed(t *testing.T) {
 	}
 	t.Errorf("a listing takes %.2f times as long as a bare walk, expected at most %d", ratio, maxRatio)
 }
+
+func TestUnreadableProjectHidesNoOther(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root reads everything")
+	}
+	root := generate(t, 4, 2)
+	folders, err := filepath.Glob(filepath.Join(root, projectsFolder, "*"))
+	if err != nil || len(folders) != 2 {
+		t.Fatal(folders, err)
+	}
+	if err := os.Chmod(folders[0], 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(folders[0], 0o700) })
+	var skipped []string
+	list, err := Open(root).Sessions("", func(file string, err error) { skipped = append(skipped, file) })
+	if err != nil || len(list) != 2 || len(skipped) != 1 || skipped[0] != folders[0] {
+		t.Errorf("got %d sessions, skipped %v, %v", len(list), skipped, err)
+	}
+}

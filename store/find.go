@@ -67,7 +67,7 @@ func (s *Store) Find(cwd, prefix string) (Info, error) {
 			return info, err
 		}
 	}
-	files, err := s.files("")
+	files, err := s.everywhere()
 	if err != nil {
 		return Info{}, err
 	}
@@ -100,7 +100,7 @@ func (s *Store) findExact(cwd string, id objects.ID) (info Info, found bool, err
 		}
 	}
 	// A file may have any name.
-	files, err := s.files("")
+	files, err := s.everywhere()
 	if err != nil {
 		return Info{}, false, err
 	}

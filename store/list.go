@@ -50,6 +50,13 @@ func (info *Info) Detached() bool { return info.HeadKnown && info.Branch == "" }
 // Files that are no sessions are given to skipped (which may be nil) and left out.
 // A store or project that does not exist has no sessions.
 func (s *Store) Sessions(cwd string, skipped func(file string, err error)) ([]Info, error) {
+	if cwd == "" {
+		projects, err := s.projects()
+		if err != nil {
+			return nil, err
+		}
+		return s.SessionsIn(projects, skipped)
+	}
 	files, err := s.files(cwd)
 	if err != nil {
 		return nil, err
@@ -57,9 +64,10 @@ func (s *Store) Sessions(cwd string, skipped func(file string, err error)) ([]In
 	return s.list(files, skipped), nil
 }
 
-// SessionsIn is Sessions of the projects whose folders have the names.
+// SessionsIn is Sessions of the projects whose folders have the names. A folder that cannot be read is
+// given to skipped too; without skipped it is an error.
 func (s *Store) SessionsIn(projects []string, skipped func(file string, err error)) ([]Info, error) {
-	files, err := s.filesIn(projects)
+	files, err := s.filesIn(projects, skipped)
 	if err != nil {
 		return nil, err
 	}
@@ -145,15 +153,28 @@ func (s *Store) files(cwd string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.filesIn(projects)
+	return s.filesIn(projects, nil)
 }
 
-func (s *Store) filesIn(projects []string) ([]string, error) {
+// everywhere are the files of all projects. A project that cannot be read must not hide the others.
+func (s *Store) everywhere() ([]string, error) {
+	projects, err := s.projects()
+	if err != nil {
+		return nil, err
+	}
+	return s.filesIn(projects, func(string, error) {})
+}
+
+func (s *Store) filesIn(projects []string, skipped func(file string, err error)) ([]string, error) {
 	var files []string
 	for _, name := range projects {
-		more, err := logFiles(filepath.Join(s.root, projectsFolder, name))
-		if err != nil {
+		folder := filepath.Join(s.root, projectsFolder, name)
+		more, err := logFiles(folder)
+		if err != nil && skipped == nil {
 			return nil, err
+		}
+		if err != nil {
+			skipped(folder, err)
 		}
 		files = append(files, more...)
 	}

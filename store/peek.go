@@ -71,7 +71,7 @@ func newInfo(file string, e *ends) Info {
 		info.Created = t.UTC()
 	}
 	// pi names its parent by a path there, which is no session id.
-	if parent := objects.ID(h.ParentSession); parent.Valid() {
+	if parent := objects.ID(h.ParentSession); parent.Valid() && parent != h.ID {
 		info.ParentSession = parent
 	}
 	if h.Source != nil {

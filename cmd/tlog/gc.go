@@ -13,14 +13,19 @@ import (
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/cmd/tlog/internal/terminal"
 	"tlog/cmd/tlog/internal/view"
+	"tlog/objects"
 	"tlog/store"
 )
 
 type gcOptions struct {
 	prune bool
 	all   bool
+	force bool
 	grace string
 }
+
+// shortGrace is the age below which a blob may be one that a writer is about to name.
+const shortGrace = 10 * time.Minute
 
 func newGCCommand(a *App) *cobra.Command {
 	var opt gcOptions
@@ -29,8 +34,8 @@ func newGCCommand(a *App) *cobra.Command {
 		Short: "Find blobs that nothing names, and remove them",
 		Long: "Find the blobs that no file of this project names: no line of any log, be it undone, unreachable or damaged, and\n" +
 			"no kept original. --prune removes them. Younger ones than --grace stay: a line that names them may be on its way,\n" +
-			"so an age below some minutes is safe only while nobody writes.\n\n" +
-			exitStatus(exitOK, exitUsage, exitIO, exitInterrupted),
+			"so an age below ten minutes is safe only while nobody writes, and is refused without --force.\n\n" +
+			exitStatus(exitOK, exitUsage, exitRefused, exitIO, exitInterrupted),
 		Example: "  tlog gc\n  tlog gc --all --prune",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -43,6 +48,7 @@ func newGCCommand(a *App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.BoolVar(&opt.prune, "prune", false, "remove what is found")
 	flags.BoolVar(&opt.all, "all", false, "in all projects")
+	flags.BoolVarP(&opt.force, "force", "f", false, "also with a short --grace")
 	flags.StringVar(&opt.grace, "grace", "2 weeks", "the `age` up to which blobs stay: '3 days', 12h, or a date")
 	return cmd
 }
@@ -58,6 +64,10 @@ func runGC(ctx context.Context, a *App, opt gcOptions) error {
 	}
 	if err != nil {
 		return usagef("--grace '%s': %w", opt.grace, err)
+	}
+	if opt.prune && !opt.force && now.Sub(before) < shortGrace {
+		return withHint(fmt.Errorf("blobs younger than %v may be about to be named by a writer: %w", shortGrace, objects.ErrRefused),
+			"a longer --grace, or --force while nobody writes")
 	}
 	st, err := a.store()
 	if err != nil {

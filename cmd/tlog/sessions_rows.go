@@ -169,10 +169,11 @@ func (r sessionRow) words(all bool) string {
 	if r.info.Subagent {
 		words = append(words, "(subagent)")
 	}
+	words = append(words, sessionTitle(r.info))
 	if all && r.info.Cwd != "" {
-		words = append(words, r.info.Cwd, "")
+		words = append(words, " "+r.info.Cwd)
 	}
-	return strings.TrimSpace(strings.Join(append(words, sessionTitle(r.info)), " "))
+	return strings.TrimSpace(strings.Join(words, " "))
 }
 
 func (r sessionRow) object() *jsonout.Object {
