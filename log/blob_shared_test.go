@@ -13,6 +13,9 @@ import (
 
 // TestRealLinesThroughBlobs writes every line of every real transcript, of all agents, into a log and reads it back.
 func TestRealLinesThroughBlobs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes every real line through three thresholds")
+	}
 	root := sharedFolder(t)
 	for _, threshold := range []int{1, 4096, 1_000_000} {
 		dir := t.TempDir()

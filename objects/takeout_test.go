@@ -224,6 +224,9 @@ func TestTakeOutImitations(t *testing.T) {
 
 // TestSharedTakeOut takes the strings out of every line of real sessions.
 func TestSharedTakeOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes every real line through three thresholds")
+	}
 	lines, tables := 0, 0
 	eachSharedLine(t, func(_ string, b []byte) {
 		if Scan(b, nil) != nil {
