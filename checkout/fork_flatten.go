@@ -73,7 +73,7 @@ func (f *forker) moveFirstKept(line []byte, entry objects.Entry, compaction int)
 			from, onPath = f.place[r.Parent]
 			from++
 		}
-		onPath = onPath && from < f.place[compaction] && f.hangsBelow(f.path[from], at)
+		onPath = onPath && from < f.place[compaction] && f.s.Log.HangsBelow(f.path[from], at)
 	} else if !f.dropped[at] && r.ID == objects.ID(first) {
 		return line
 	}
@@ -88,21 +88,4 @@ func (f *forker) moveFirstKept(line []byte, entry objects.Entry, compaction int)
 		}
 	}
 	return objects.ReplaceValue(line, "firstKeptEntryId", objects.AppendQuote(nil, string(f.s.Log.Record(to).ID)))
-}
-
-// hangsBelow reports whether the way from an entry to its parent leads over a journal line.
-func (f *forker) hangsBelow(entry, journal int) bool {
-	l := f.s.Log
-	id := l.Record(entry).ParentID
-	for range l.Len() { // journal lines may form a cycle
-		i, ok := l.Find(id)
-		switch {
-		case !ok || !l.Record(i).Type.Journal():
-			return false
-		case i == journal:
-			return true
-		}
-		id = l.Record(i).ParentID
-	}
-	return false
 }

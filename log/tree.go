@@ -120,6 +120,23 @@ func (l *Log) linkChildren() {
 	}
 }
 
+// HangsBelow reports whether the way from an entry to its Parent leads over the given journal line: a program
+// that takes journal lines for entries has appended the entry under that line.
+func (l *Log) HangsBelow(entry, journal int) bool {
+	id := l.records[entry].ParentID
+	for range l.records { // journal lines may form a cycle
+		i, ok := l.Find(id)
+		switch {
+		case !ok || !l.records[i].Type.Journal():
+			return false
+		case i == journal:
+			return true
+		}
+		id = l.records[i].ParentID
+	}
+	return false
+}
+
 // Children are the tree entries whose Parent is i, in file order; of None: the roots.
 func (l *Log) Children(i int) []int {
 	l.linkChildren()

@@ -122,7 +122,7 @@ func (b *builder) firstKept(id objects.ID) int {
 		// A program that takes journal lines for entries may name one. It
 		// keeps what hangs below that line.
 		pos := b.position(r.Parent) + 1
-		if (pos > 0 || r.Parent == log.None) && b.hangsBelow(pos, target) {
+		if (pos > 0 || r.Parent == log.None) && b.log.HangsBelow(b.path[pos], target) {
 			return pos
 		}
 		return b.compact
@@ -136,23 +136,6 @@ func (b *builder) firstKept(id objects.ID) int {
 // position is that of an entry before the compaction, or -1.
 func (b *builder) position(entry int) int {
 	return slices.Index(b.path[:b.compact], entry)
-}
-
-// hangsBelow reports whether the journal line stands between the entry at pos
-// and its parent entry.
-func (b *builder) hangsBelow(pos, journal int) bool {
-	id := b.log.Record(b.path[pos]).ParentID
-	for range b.log.Len() { // journal lines may form a cycle
-		i := b.lookup(id)
-		if i == journal {
-			return true
-		}
-		if i == log.None || b.log.Record(i).Tree() {
-			return false
-		}
-		id = b.log.Record(i).ParentID
-	}
-	return false
 }
 
 // readEdits reads the edits that are not summarised. One without a replacement
