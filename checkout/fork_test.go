@@ -15,6 +15,7 @@ import (
 	"tlog/checkout"
 	"tlog/log"
 	"tlog/objects"
+	"tlog/objects/sharedtest"
 	"tlog/refs"
 )
 
@@ -380,13 +381,7 @@ func appendForeign(t *testing.T, l *lab, line string) {
 
 // TestForkLikePi compares forks with those that pi's session manager makes of the same files.
 func TestForkLikePi(t *testing.T) {
-	root := os.Getenv("TLOG_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
-	if _, err := os.Stat(root); err != nil {
-		t.Skipf("shared/ is missing: %v", err)
-	}
+	cases := sharedtest.Dir(t, "cases", "pi")
 	for _, test := range []struct {
 		name string
 		// differs says where tlog deliberately does something else; empty where nothing else differs than
@@ -400,7 +395,7 @@ func TestForkLikePi(t *testing.T) {
 		{"extract-no-conversation", "a fork without user or assistant message is written at once: the user asked for it"},
 		{"fork-v1", "the entries are migrated, so that each can be reached; pi's copy has no ids"},
 	} {
-		t.Run(test.name, func(t *testing.T) { checkPiFork(t, filepath.Join(root, "cases", "pi", test.name+".json")) })
+		t.Run(test.name, func(t *testing.T) { checkPiFork(t, filepath.Join(cases, test.name+".json")) })
 	}
 }
 

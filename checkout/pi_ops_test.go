@@ -13,6 +13,7 @@ import (
 	"tlog/checkout"
 	"tlog/log"
 	"tlog/objects"
+	"tlog/objects/sharedtest"
 )
 
 // piCase is a sequence of operations with what pi's own session manager made of it.
@@ -37,11 +38,7 @@ var piDiffers = map[string]string{
 }
 
 func TestPiOperations(t *testing.T) {
-	paths, _ := filepath.Glob(filepath.Join(sharedDir(), "cases", "pi", "op-*.json"))
-	if len(paths) == 0 {
-		t.Skip("shared/ is missing: no cases of pi's operations in " + sharedDir())
-	}
-	for _, path := range paths {
+	for _, path := range sharedtest.Glob(t, "op-*.json", "cases", "pi") {
 		raw, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -52,14 +49,6 @@ func TestPiOperations(t *testing.T) {
 		}
 		t.Run(c.Name, func(t *testing.T) { c.run(t) })
 	}
-}
-
-// sharedDir is where the material is that is not part of the project.
-func sharedDir() string {
-	if dir := os.Getenv("TLOG_SHARED"); dir != "" {
-		return dir
-	}
-	return filepath.Join("..", "..", "shared")
 }
 
 func (c *piCase) run(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tlog/objects"
+	"tlog/objects/sharedtest"
 )
 
 // TestRealLinesThroughBlobs writes every line of every real transcript, of all agents, into a log and reads it back.
@@ -16,7 +17,7 @@ func TestRealLinesThroughBlobs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes every real line through three thresholds")
 	}
-	root := sharedFolder(t)
+	root := sharedtest.Dir(t)
 	for _, threshold := range []int{1, 4096, 1_000_000} {
 		dir := t.TempDir()
 		opt := WriteOptions{Durability: DurabilityOS, Blobs: BlobOptions{Threshold: threshold}}

@@ -9,30 +9,15 @@ import (
 	"testing"
 
 	"tlog/objects"
+	"tlog/objects/sharedtest"
 )
-
-// sharedFolder is the folder of real transcripts: $TLOG_SHARED, else shared beside the project.
-func sharedFolder(t *testing.T) string {
-	t.Helper()
-	dir := os.Getenv("TLOG_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "corpus")); err != nil {
-		t.Skip("shared/ is missing: ", err)
-	}
-	return dir
-}
 
 // TestRealTranscripts opens every transcript there is: those of pi are read and migrated, of all others
 // the error is a clear one.
 func TestRealTranscripts(t *testing.T) {
-	root, err := filepath.EvalSymlinks(sharedFolder(t)) // walking does not follow a link
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := sharedtest.Dir(t)
 	opened := 0
-	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".jsonl") || d.Name() == "events.jsonl" {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tlog/objects"
+	"tlog/objects/sharedtest"
 )
 
 var update = flag.Bool("update", false, "write the golden files of testdata/versions again; read the difference")
@@ -121,14 +122,7 @@ type node struct {
 // TestAgainstPi compares ids, parents and types with those that pi gives to
 // files of versions 1 and 2.
 func TestAgainstPi(t *testing.T) {
-	root := os.Getenv("TLOG_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "cases", "pi", "*.json"))
-	if len(files) == 0 {
-		t.Skip("shared/ is missing: no cases of pi in " + root)
-	}
+	files := sharedtest.Glob(t, "*.json", "cases", "pi")
 	compared := 0
 	for _, name := range files {
 		var a answer

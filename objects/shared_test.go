@@ -8,20 +8,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tlog/objects/sharedtest"
 )
 
-// eachSharedLine calls line for every line of every session file below
-// $TLOG_SHARED, else ../shared of the project.
+// eachSharedLine calls line for every line of every session file of
+// the shared material.
 func eachSharedLine(t *testing.T, line func(file string, b []byte)) {
-	root := os.Getenv("TLOG_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("shared/ is missing: ", err)
-	}
+	t.Helper()
 	for _, dir := range []string{"corpus", "samples"} {
-		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
+		err := filepath.WalkDir(sharedtest.Dir(t, dir), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".jsonl") {
 				return err
 			}

@@ -13,6 +13,7 @@ import (
 
 	"tlog/log"
 	"tlog/objects"
+	"tlog/objects/sharedtest"
 	"tlog/refs"
 )
 
@@ -80,7 +81,7 @@ func different() map[string]func(*testing.T, *log.Log, error) {
 
 func readCases(t *testing.T) []loadCase {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(shared(t, filepath.Join("cases", "pi")), "*.json"))
+	files, err := filepath.Glob(filepath.Join(sharedtest.Dir(t, "cases", "pi"), "*.json"))
 	if err != nil || len(files) == 0 {
 		t.Skip("shared/ is missing: no cases")
 	}

@@ -127,20 +127,6 @@ func sameJSON(t testing.TB, what string, got, want []byte) {
 	}
 }
 
-// shared is a folder of transcripts and cases that lies beside the project.
-func shared(t testing.TB, sub string) string {
-	t.Helper()
-	dir := os.Getenv("TLOG_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared")
-	}
-	dir = filepath.Join(dir, sub)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("shared/ is missing: ", err)
-	}
-	return dir
-}
-
 func joined(lines []string) string { return strings.Join(lines, "\n") + "\n" }
 
 // fuzzLog opens what a fuzzer wrote; nil if it is no log at all.

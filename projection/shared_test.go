@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tlog/log"
+	"tlog/objects/sharedtest"
 )
 
 // TestSharedSessions makes requests at every leaf of every real session, and
@@ -27,7 +28,7 @@ func TestSharedSessions(t *testing.T) {
 		}
 	}
 	for _, dir := range []string{"samples", "corpus"} {
-		root := filepath.Join(shared(t, dir), "pi")
+		root := filepath.Join(sharedtest.Dir(t, dir), "pi")
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && !d.IsDir() && strings.HasSuffix(path, ".jsonl") {
 				t.Run(filepath.Base(path), func(t *testing.T) { check(t, path) })

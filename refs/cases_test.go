@@ -10,6 +10,7 @@ import (
 
 	"tlog/log"
 	"tlog/objects"
+	"tlog/objects/sharedtest"
 )
 
 // sharedCase is a session file and what pi's own session manager makes of it.
@@ -29,14 +30,7 @@ type sharedCase struct {
 
 // TestSharedCases: leaf, labels and name are those that pi gives.
 func TestSharedCases(t *testing.T) {
-	root := os.Getenv("TLOG_SHARED")
-	if root == "" {
-		root = "../../shared"
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "cases/pi/*.json"))
-	if len(files) == 0 {
-		t.Skipf("shared/ is missing: no cases in %s", root)
-	}
+	files := sharedtest.Glob(t, "*.json", "cases", "pi")
 	// Where tlog deliberately differs.
 	differs := map[string]string{
 		"file-number-line": "a line that is no object is damage, not an entry without id",

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tlog/checkout"
+	"tlog/objects/sharedtest"
 )
 
 // maxRead is the most that a listing may read of a file, in bytes.
@@ -147,10 +148,7 @@ func TestListingIsRight(t *testing.T) {
 
 // TestListingSharedIsRight does it with real transcripts of all kinds.
 func TestListingSharedIsRight(t *testing.T) {
-	root := os.Getenv("TLOG_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
+	root := sharedtest.Dir(t)
 	seen, whole := 0, 0
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || !strings.HasSuffix(path, logSuffix) {
@@ -163,7 +161,7 @@ func TestListingSharedIsRight(t *testing.T) {
 		return nil
 	})
 	if err != nil {
-		t.Skipf("shared/ is missing: %v", err)
+		t.Fatal(err)
 	}
 	t.Logf("%d sessions, %d of them read whole", seen, whole)
 }

@@ -12,6 +12,7 @@ import (
 	"tlog/checkout"
 	"tlog/log"
 	"tlog/objects"
+	"tlog/objects/sharedtest"
 	"tlog/store"
 )
 
@@ -114,25 +115,11 @@ func original(tb testing.TB, s *store.Store, got store.Imported) []byte {
 	return data
 }
 
-// shared is the folder of real sessions; without it the test is skipped.
-func shared(tb testing.TB, parts ...string) string {
-	tb.Helper()
-	root := os.Getenv("TLOG_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
-	dir := filepath.Join(append([]string{root}, parts...)...)
-	if _, err := os.Stat(dir); err != nil {
-		tb.Skipf("shared/ is missing: %v", err)
-	}
-	return dir
-}
-
 // sharedFiles are all files below a folder of shared.
 func sharedFiles(tb testing.TB, parts ...string) []string {
 	tb.Helper()
 	var files []string
-	err := filepath.WalkDir(shared(tb, parts...), func(path string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(sharedtest.Dir(tb, parts...), func(path string, d os.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
 			files = append(files, path)
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -88,14 +87,13 @@ func TestImports(t *testing.T) {
 // documentedLayers reads the first indented block of docs/architecture.md: a package a line, the highest first.
 func documentedLayers(t *testing.T) []string {
 	t.Helper()
-	f, err := os.Open(filepath.Join(projectRoot, "docs", "architecture.md"))
+	page, err := os.ReadFile(filepath.Join(projectRoot, "docs", "architecture.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
 	var layers []string
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		line, indented := strings.CutPrefix(lines.Text(), "    ")
+	for text := range strings.Lines(string(page)) {
+		line, indented := strings.CutPrefix(text, "    ")
 		if fields := strings.Fields(line); indented && len(fields) > 1 {
 			layers = append(layers, fields[0])
 		} else if len(layers) > 0 {

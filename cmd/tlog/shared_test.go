@@ -13,24 +13,14 @@ import (
 	"time"
 
 	"tlog/cmd/tlog/internal/terminal"
+	"tlog/objects/sharedtest"
 )
 
-// sharedFiles are the transcripts below $TLOG_SHARED, else ../shared of the project.
+// sharedFiles are the transcripts of the shared material.
 func sharedFiles(t *testing.T) (files []string) {
 	t.Helper()
-	root := os.Getenv("TLOG_SHARED")
-	if root == "" {
-		root = filepath.Join(projectRoot, "..", "shared")
-	}
-	root, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("shared/ is missing: ", err)
-	}
 	for _, dir := range []string{"corpus", "samples"} {
-		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
+		err := filepath.WalkDir(sharedtest.Dir(t, dir), func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.Type().IsRegular() && slices.Contains([]string{".jsonl", ".json"}, filepath.Ext(path)) {
 				files = append(files, path)
 			}
