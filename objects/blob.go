@@ -117,17 +117,17 @@ func appendPlaceholder(dst []byte, b Blob, n int, mime string) []byte {
 	switch {
 	case b.Encoding == BlobBase64:
 		dst = append(append(dst, pastedImage...), mime...)
-		dst = appendSize(append(dst, ' '), b.Size)
+		dst = AppendSize(append(dst, ' '), b.Size)
 	default:
 		dst = strconv.AppendInt(append(append(dst, pastedText...), " #"...), int64(n), 10)
 		switch {
 		case b.Encoding == BlobJSON:
-			dst = appendSize(append(dst, ", "...), b.Size)
+			dst = AppendSize(append(dst, ", "...), b.Size)
 		case b.Lines > 1:
 			dst = strconv.AppendInt(append(dst, " +"...), int64(b.Lines), 10)
 			dst = append(dst, " lines"...)
 		default:
-			dst = appendSize(append(dst, ", "...), b.Size)
+			dst = AppendSize(append(dst, ", "...), b.Size)
 		}
 	}
 	return append(append(dst, pastedEnd...), '"')
@@ -164,8 +164,8 @@ func imageKind(token []byte) string {
 	return kind
 }
 
-// appendSize appends a number of bytes as people say it: 812 B, 18 kB, 2.1 MB.
-func appendSize(dst []byte, size int64) []byte {
+// AppendSize appends a number of bytes as placeholders and lists say it: 812 B, 18 kB, 2.1 MB, 1 kB being 1000.
+func AppendSize(dst []byte, size int64) []byte {
 	switch {
 	case size < 1000:
 		return append(strconv.AppendInt(dst, size, 10), " B"...)

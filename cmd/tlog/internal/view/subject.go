@@ -110,18 +110,8 @@ func imageMark(b objects.Block) string {
 	return fmt.Sprintf("[%s %s]", b.MimeType, Size(int64(len(b.Data))*3/4))
 }
 
-// Size is a number of bytes for people.
-func Size(n int64) string {
-	switch {
-	case n >= 10<<20:
-		return fmt.Sprintf("%d MB", n>>20)
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
-	case n >= 1<<10:
-		return fmt.Sprintf("%d kB", n>>10)
-	}
-	return fmt.Sprintf("%d bytes", n)
-}
+// Size is a number of bytes for people, as placeholders in a log have it.
+func Size(n int64) string { return string(objects.AppendSize(nil, n)) }
 
 func mainArgument(arguments []byte) string {
 	found := make(map[string]string, 2)
