@@ -14,7 +14,7 @@ type AppendOptions struct {
 }
 
 // Append appends entries in one write and returns their ids. Each line is a whole entry (an object with a
-// "type") or a bare message (an object with "role" and no "type"); its bytes are kept, what it lacks of id, parentId and timestamp is added.
+// "type") or a bare message (an object with "role" and no "type", or the type "message" without a message in it); its bytes are kept, what it lacks of id, parentId and timestamp is added.
 // An entry without parentId goes on top of the one before it, the first one on top of the branch. An entry that ends with a
 // "ref" goes to the branch of that name. A branch must be there (objects.ErrNotFound).
 //

@@ -72,8 +72,9 @@ func (d *draft) complete(s *Session, object []byte, sh shape) (err error) {
 
 // shape is what of an object's top-level members has to be known to check it.
 type shape struct {
-	typ, role, id, parent, timestamp []byte // values; nil if missing
-	chained                          bool   // the last member is chain
+	typ, role, message, id, parent, timestamp []byte // values; nil if missing
+
+	chained bool // the last member is chain
 }
 
 func (sh *shape) member(m objects.Member) {
@@ -83,6 +84,8 @@ func (sh *shape) member(m objects.Member) {
 		sh.typ = m.Value
 	case m.Is("role"):
 		sh.role = m.Value
+	case m.Is("message"):
+		sh.message = m.Value
 	case m.Is("id"):
 		sh.id = m.Value
 	case m.Is("parentId"):
@@ -94,8 +97,15 @@ func (sh *shape) member(m objects.Member) {
 	}
 }
 
-// bare reports whether the object is a message without an entry around it.
-func (sh *shape) bare() bool { return sh.typ == nil }
+// bare reports whether the object is a message without an entry around it. A type "message" alone makes
+// no entry, as in package migrate: the messages of model APIs have it too.
+func (sh *shape) bare() bool {
+	if sh.typ == nil {
+		return true
+	}
+	typ, _ := objects.Unquote(sh.typ)
+	return objects.Type(typ) == objects.TypeMessage && sh.role != nil && sh.message == nil
+}
 
 func (sh *shape) check() error {
 	if sh.bare() {
