@@ -1,28 +1,94 @@
-// Package agents is the table of the coding agents that tlog knows, one package each below this one.
+// Package agents is the table of the coding agents that tlog knows, one package each below this one, and the seam
+// that every one of them goes through. agentstest holds the tests that each has to pass.
 package agents
 
-import "tlog/agents/pi"
+import (
+	"slices"
 
-// An Agent is a program whose sessions can be read where it keeps them.
-type Agent struct {
-	Name string // as in `pi:<id>`
-	// Locate gives the files that may be its sessions, by the environment that env looks up. tlog never writes to them.
-	Locate func(env func(string) string) ([]string, error)
+	"tlog/agents/claude"
+	"tlog/agents/pi"
+	"tlog/agents/transcript"
+	"tlog/objects"
+)
+
+// An Agent is a program whose transcripts tlog reads and writes. Nothing that it keeps is ever written to but by
+// installing an export.
+type Agent interface {
+	// Name is that of its tracking branch, and what stands before the colon in `claude:<id>`.
+	Name() string
+	// Detect reports whether a file that begins with head is a transcript of the agent.
+	Detect(head []byte) bool
+	// Locate gives the transcripts that the agent keeps, by the environment that env looks up. A folder that is not there
+	// holds none.
+	Locate(env func(string) string) ([]transcript.Found, error)
+}
+
+// A Foreign agent is one whose lines are kept in envelopes. Those of the others are native: tlog reads them as they are.
+type Foreign interface {
+	Agent
+	objects.Decoder
+	transcript.Writer
+	// Identify says what a transcript is, by its path and its first bytes. It looks at files beside it, and reads no more
+	// of the transcript itself.
+	Identify(path string, head []byte) (transcript.Identity, error)
+	// NewReader starts a transcript of the session from its first line.
+	NewReader(session objects.ID) transcript.Reader
+	// SideFiles gives what the agent keeps of a session beside its transcript at path.
+	SideFiles(path string, id transcript.Identity) ([]transcript.SideFile, error)
+	// Folder is where the agent keeps its files; InstallPath where it looks for a session of the working folder cwd.
+	Folder(env func(string) string) string
+	InstallPath(env func(string) string, cwd string, session objects.ID) string
+	// Resume is the agent's own command to go on with a session.
+	Resume(cwd string, session objects.ID) transcript.Command
+	// CleanUp says what the agent deletes by itself. The error is one of reading its settings.
+	CleanUp(env func(string) string) (transcript.CleanUp, error)
 }
 
 // All are the agents, by name.
 func All() []Agent {
-	return []Agent{
-		{Name: "pi", Locate: pi.Locate},
-	}
+	return []Agent{claude.Agent{}, pi.Agent{}}
 }
 
 // Lookup finds an agent by its name.
 func Lookup(name string) (Agent, bool) {
+	i := slices.IndexFunc(All(), func(a Agent) bool { return a.Name() == name })
+	if i < 0 {
+		return nil, false
+	}
+	return All()[i], true
+}
+
+// LookupForeign finds an agent whose lines are kept in envelopes.
+func LookupForeign(name string) (Foreign, bool) {
+	agent, _ := Lookup(name)
+	foreign, ok := agent.(Foreign)
+	return foreign, ok
+}
+
+// Detect finds the agent whose transcript begins with head.
+func Detect(head []byte) (Foreign, bool) {
 	for _, agent := range All() {
-		if agent.Name == name {
-			return agent, true
+		if foreign, ok := agent.(Foreign); ok && foreign.Detect(head) {
+			return foreign, true
 		}
 	}
-	return Agent{}, false
+	return nil, false
+}
+
+// Decoder finds the decoder of an agent's lines, for log.WithDecoders.
+func Decoder(name string) (objects.Decoder, bool) {
+	foreign, ok := LookupForeign(name)
+	return foreign, ok
+}
+
+// Message is the normalised message of any entry: an agent's line is read by that agent's decoder.
+func Message(e objects.Entry) (objects.Message, bool) {
+	if !e.Foreign() {
+		return objects.DecodeMessage(e)
+	}
+	decoder, ok := Decoder(e.Agent)
+	if !ok {
+		return objects.Message{}, false
+	}
+	return decoder.Message(e)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tlog/agents"
 	"tlog/log"
 	"tlog/objects"
 )
@@ -198,5 +199,5 @@ func decode(e objects.Entry) (objects.Message, bool) {
 	if e.Type != objects.TypeMessage {
 		return objects.Message{}, false
 	}
-	return objects.DecodeMessage(e)
+	return agents.Message(e)
 }

@@ -13,6 +13,7 @@ import (
 	"io"
 	"time"
 
+	"tlog/agents"
 	"tlog/log"
 	"tlog/objects"
 	"tlog/projection"
@@ -36,7 +37,7 @@ type Session struct {
 
 // Open opens the log at path. Opening never writes. The errors are those of [log.Open].
 func Open(path string, opt Options) (*Session, error) {
-	l, err := log.Open(path)
+	l, err := log.Open(path, log.WithDecoders(agents.Decoder))
 	if err != nil {
 		return nil, err
 	}

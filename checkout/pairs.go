@@ -145,7 +145,7 @@ func (s *Session) walkPath(h *refs.History, hidden func(objects.ID) (undone, kno
 				u.undone = undone
 			}
 		}
-		u.visible = r.Type.Visible() && !u.undone
+		u.visible = r.Visible() && !u.undone
 		if r.Type != objects.TypeMessage {
 			return u, nil
 		}

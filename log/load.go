@@ -189,7 +189,8 @@ func (l *Log) addRecord(raw rawLine, e objects.Entry) error {
 		Offset: raw.offset, Size: len(raw.bytes), Line: l.lines + 1,
 		Type: e.Type, ID: e.ID, ParentID: e.ParentID, Parent: None,
 		Ref: e.Ref, Chained: e.Chain != "", RepeatOf: None,
-		Blobs: e.Blobs != nil && l.header.Version >= objects.Version,
+		Blobs:   e.Blobs != nil && l.header.Version >= objects.Version,
+		Foreign: e.Foreign(), Hidden: e.Hidden, Bridged: e.Gap != "",
 	}
 	if !r.ID.Valid() {
 		r.ID = objects.DerivedID(l.header.ID, r.Line)

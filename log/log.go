@@ -39,7 +39,13 @@ type Record struct {
 	Blobs    bool // the line has a table of strings that lie in blobs
 	// Gap: ParentID is nowhere in the file.
 	Gap bool
+	// Of a line of an agent's file: it is one, log does not show it by default, and its own parent is nowhere in the
+	// file, so that Parent only bridges the gap.
+	Foreign, Hidden, Bridged bool
 }
+
+// Visible reports whether log shows the entry by default and `rev~n` counts it, if it is not undone.
+func (r *Record) Visible() bool { return r.Type.Visible() && !r.Hidden }
 
 // Tree reports whether the record is a node of the history.
 func (r *Record) Tree() bool { return r.RepeatOf == None && !r.Type.Journal() }
@@ -73,7 +79,17 @@ type Log struct {
 	depths   []int32
 	prefixes prefixIndex
 
+	decoders func(agent string) (objects.Decoder, bool) // nil for none
+
 	check *checker // nil but during Check
+}
+
+// An Option says how to open a log.
+type Option func(*Log)
+
+// WithDecoders sets where the decoders of agents' lines are found, for [Log.Message] and [Log.Compaction].
+func WithDecoders(lookup func(agent string) (objects.Decoder, bool)) Option {
+	return func(l *Log) { l.decoders = lookup }
 }
 
 // tail is the last line while it has no "\n".
@@ -89,8 +105,11 @@ type tail struct {
 // fs.ErrNotExist, or objects.ErrCorrupt (a *objects.CorruptError) if no line begins a session.
 // What is no regular file is refused without being opened, with an error that wraps objects.ErrInvalid. A newer version
 // opens. Close the Log after use.
-func Open(path string) (*Log, error) {
+func Open(path string, options ...Option) (*Log, error) {
 	l := &Log{path: path, real: path}
+	for _, option := range options {
+		option(l)
+	}
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		l.real = real
 	}
@@ -113,7 +132,7 @@ func (l *Log) open() error {
 	if err != nil {
 		return fmt.Errorf("open log: %w", err)
 	}
-	fresh := &Log{path: l.path, real: l.real, file: file, store: l.store}
+	fresh := &Log{path: l.path, real: l.real, file: file, store: l.store, decoders: l.decoders}
 	if err := fresh.readAll(); err != nil {
 		return errors.Join(err, file.Close())
 	}

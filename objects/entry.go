@@ -12,6 +12,11 @@ type Entry struct {
 	Chain     string // 64 hex digits; empty if the line is unchained
 	Blobs     []byte // the table of the strings that lie in blobs, a JSON array; nil if the line has none
 
+	// Of a foreign line, see [Envelope]; zero for an entry of tlog's own.
+	Agent  string // the agent whose line the entry holds
+	Hidden bool   // the agent's program wrote it for the model: log does not show it by default
+	Gap    string // the parent that the line names and its file does not hold; ParentID bridges it
+
 	blobs, ref, chain span // of these members in Raw, commas included
 	message           span // of the value of the last member message in Raw, the one that is asked for most
 	// ownBlobs: the author's last member is called blobs, and tlog's table would stand right behind it.
@@ -41,6 +46,7 @@ func ParseEntry(raw []byte) (Entry, error) {
 		m.start, m.end = m.start-start, m.end-start
 	}
 	p.takeAdded(start)
+	p.takeEnvelope()
 	return p.entry, nil
 }
 
@@ -50,6 +56,7 @@ type entryParser struct {
 	count             int // members so far
 	end               int // of the last one
 	blobs, ref, chain added
+	envelope          envelope
 }
 
 // added is a member that may be one that tlog added.
@@ -79,6 +86,8 @@ func (p *entryParser) member(m Member) {
 		p.ref = added{m, p.count, p.end}
 	case "chain":
 		p.chain = added{m, p.count, p.end}
+	case "agent", "raw", "rawBase64", "display", "gap":
+		p.envelope.member(m)
 	}
 	p.end = m.End
 }

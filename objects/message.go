@@ -27,6 +27,12 @@ type Message struct {
 	Usage      json.RawMessage // verbatim; nil if not recorded
 	StopReason string
 	Error      string // errorMessage of a failed reply
+	// ReplyID is the same in all lines of one reply of a model, in whatever session; empty if not known. Usage counts
+	// once a reply.
+	ReplyID string
+	// Note says what a message is that nobody said: "command", "output", "caveat", "interrupted", "summary", "reminder"; empty
+	// for what a user or a model said.
+	Note string
 }
 
 // BlockKind says what a block of content is.
@@ -84,9 +90,9 @@ func (m Message) blocksOf(kind BlockKind) []Block {
 	return blocks
 }
 
-// Prompt reports whether the message begins a turn: role user with content other than tool results.
+// Prompt reports whether the message begins a turn: said by a user, with content other than tool results.
 func (m Message) Prompt() bool {
-	return m.Role == RoleUser && slices.ContainsFunc(m.Blocks, func(b Block) bool {
+	return m.Role == RoleUser && m.Note == "" && slices.ContainsFunc(m.Blocks, func(b Block) bool {
 		return b.Kind != BlockToolResult
 	})
 }

@@ -3,6 +3,7 @@ package projection
 import (
 	"fmt"
 
+	"tlog/agents"
 	"tlog/log"
 	"tlog/objects"
 )
@@ -72,7 +73,7 @@ func (w *pairWalk) enter(at int) (visit, error) {
 		if err != nil {
 			return v, err
 		}
-		m, _ := objects.DecodeMessage(e)
+		m, _ := agents.Message(e)
 		for _, result := range m.Results() {
 			w.answer(&v, at, result.CallID)
 		}

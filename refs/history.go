@@ -147,7 +147,7 @@ func (h *History) NewestSkip() int {
 
 // visible reports whether log shows entry i of the path by default.
 func (h *History) visible(i int) bool {
-	return h.log.Record(i).Type.Visible() && h.SkippedBy(i) == log.None
+	return h.log.Record(i).Visible() && h.SkippedBy(i) == log.None
 }
 
 // Visible are the entries that log shows by default: of a visible type and not undone; oldest first.

@@ -111,7 +111,7 @@ func (r *Resolver) search(text string) (Rev, error) {
 		if err != nil && !errors.As(err, &hole) { // what is there of the entry can be searched
 			return Rev{}, err
 		}
-		if strings.Contains(entryText(e), text) {
+		if strings.Contains(entryText(l, e), text) {
 			return Rev{State: r.State, At: i}, nil
 		}
 	}
@@ -119,12 +119,12 @@ func (r *Resolver) search(text string) (Rev, error) {
 }
 
 // entryText is what a visible entry says: the text of a message, the summary of others.
-func entryText(e objects.Entry) string {
+func entryText(l *log.Log, e objects.Entry) string {
 	switch e.Type {
 	case objects.TypeCompaction, objects.TypeBranchSummary:
 		summary, _ := e.Text("summary")
 		return summary
 	}
-	m, _ := objects.DecodeMessage(e)
+	m, _ := l.Message(e)
 	return m.Text()
 }

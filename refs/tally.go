@@ -37,7 +37,7 @@ func (t *Tally) Shown(at int) (count, newest int, err error) {
 		newest, _ = h.Back(0)
 		return len(h.Visible()), newest, nil
 	}
-	for newest = at; newest != log.None && !t.log.Record(newest).Type.Visible(); {
+	for newest = at; newest != log.None && !t.log.Record(newest).Visible(); {
 		newest = t.log.Record(newest).Parent
 	}
 	return int(t.visible[at]), newest, nil
@@ -57,7 +57,7 @@ func (t *Tally) count(at int) {
 		if r.Parent != log.None {
 			n, t.undoing[i] = t.visible[r.Parent], t.undoing[r.Parent]
 		}
-		if r.Type.Visible() {
+		if r.Visible() {
 			n++
 		}
 		t.visible[i] = n

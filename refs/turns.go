@@ -55,6 +55,6 @@ func isPrompt(l *log.Log, i int) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("read message %s: %w", l.Short(i), err)
 	}
-	m, ok := objects.DecodeMessage(e)
+	m, ok := l.Message(e)
 	return ok && m.Prompt(), nil
 }

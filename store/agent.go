@@ -12,7 +12,7 @@ import (
 func AgentName(name string) (agent agents.Agent, id string, ok bool) {
 	first, id, found := strings.Cut(name, ":")
 	if !found {
-		return agents.Agent{}, "", false
+		return nil, "", false
 	}
 	agent, ok = agents.Lookup(first)
 	return agent, id, ok
@@ -21,13 +21,17 @@ func AgentName(name string) (agent agents.Agent, id string, ok bool) {
 // FindAgent looks a session up by id or id prefix in an agent's own folder. env looks up the environment. The
 // errors are those of [Store.Find]. Nothing may be written to the session's file.
 func FindAgent(agent agents.Agent, env func(string) string, prefix string) (Info, error) {
-	fail := func(err error) (Info, error) { return Info{}, fmt.Errorf("%s: %w", agent.Name, err) }
+	fail := func(err error) (Info, error) { return Info{}, fmt.Errorf("%s: %w", agent.Name(), err) }
 	if prefix == "" {
 		return fail(fmt.Errorf("session %q: %w: expected an id or the beginning of one", prefix, objects.ErrInvalid))
 	}
-	files, err := agent.Locate(env)
+	found, err := agent.Locate(env)
 	if err != nil {
 		return fail(err)
+	}
+	files := make([]string, 0, len(found))
+	for _, f := range found {
+		files = append(files, f.Path)
 	}
 	outside := Open("")
 	all := outside.headers(files)
@@ -35,11 +39,11 @@ func FindAgent(agent agents.Agent, env func(string) string, prefix string) (Info
 		func(info Info) bool { return string(info.ID) == prefix },
 		func(info Info) bool { return info.ID.HasPrefix(prefix) },
 	} {
-		info, found, err := outside.only(prefix, all, match)
+		info, hit, err := outside.only(prefix, all, match)
 		if err != nil {
 			return fail(err)
 		}
-		if found {
+		if hit {
 			return info, nil
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"tlog/agents"
 	"tlog/checkout"
 	"tlog/objects"
 	"tlog/refs"
@@ -112,7 +113,7 @@ func promptText(e objects.Entry) string {
 	if e.Type != objects.TypeMessage || !bytes.Contains(e.Raw, []byte(`user`)) {
 		return ""
 	}
-	if m, ok := objects.DecodeMessage(e); ok && m.Prompt() {
+	if m, ok := agents.Message(e); ok && m.Prompt() {
 		return m.Text()
 	}
 	return ""

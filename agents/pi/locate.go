@@ -6,7 +6,28 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"tlog/agents/transcript"
 )
+
+// Agent is pi.
+type Agent struct{}
+
+// Name implements agents.Agent.
+func (Agent) Name() string { return "pi" }
+
+// Detect implements agents.Agent. A session of pi is native, so what it is is found out by reading it as a log.
+func (Agent) Detect([]byte) bool { return false }
+
+// Locate implements agents.Agent.
+func (Agent) Locate(env func(string) string) ([]transcript.Found, error) {
+	files, err := Locate(env)
+	found := make([]transcript.Found, 0, len(files))
+	for _, file := range files {
+		found = append(found, transcript.Found{Path: file})
+	}
+	return found, err
+}
 
 // Locate gives the files that may be sessions of pi (formats/pi.md section 1). env looks up the environment.
 //

@@ -91,7 +91,7 @@ func (sel *selection) placeNames() {
 func (sel *selection) hidden() int {
 	n := 0
 	for _, at := range sel.list {
-		if sel.session.Log.Record(at).Type.Visible() && sel.undone(at) {
+		if sel.session.Log.Record(at).Visible() && sel.undone(at) {
 			n++
 		}
 	}
@@ -110,7 +110,7 @@ func (sel *selection) candidate(at int) bool {
 	if len(sel.opt.types) > 0 {
 		return slices.Contains(sel.opt.types, string(record.Type))
 	}
-	return sel.opt.all || record.Type.Visible()
+	return sel.opt.all || record.Visible()
 }
 
 // wanted reports whether an entry passes the filters on its content.
@@ -279,5 +279,5 @@ func undoneAnywhere(l *log.Log, head *refs.History) (func(at int) bool, error) {
 
 // shows reports whether log shows an entry of the path by default.
 func shows(s *checkout.Session, history *refs.History, at int) bool {
-	return s.Log.Record(at).Type.Visible() && history.SkippedBy(at) == log.None
+	return s.Log.Record(at).Visible() && history.SkippedBy(at) == log.None
 }

@@ -133,7 +133,7 @@ func (a *App) refuseAgents(s *checkout.Session) error {
 	if st, err := a.store(); err == nil && st.Contains(s.Log.Path()) {
 		return nil
 	}
-	err := fmt.Errorf("session '%s' is %s's own and was opened read-only: %w", a.sessionName(), agent.Name, objects.ErrRefused)
+	err := fmt.Errorf("session '%s' is %s's own and was opened read-only: %w", a.sessionName(), agent.Name(), objects.ErrRefused)
 	return errors.Join(withHint(err, "'tlog import "+s.Log.Path()+"' makes a session of it"), s.Close())
 }
 

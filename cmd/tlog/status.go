@@ -74,7 +74,7 @@ func trackingNote(s *refs.State) string {
 	base := l.CommonAncestor(head.At, branch.At)
 	count := func(tip int) (n int) {
 		for at := tip; at != base && at != log.None; at = l.Record(at).Parent {
-			if l.Record(at).Type.Visible() {
+			if l.Record(at).Visible() {
 				n++
 			}
 		}

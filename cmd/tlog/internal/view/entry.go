@@ -62,7 +62,7 @@ func newEntry(s *refs.State, at int, raw objects.Entry, skipped bool) Entry {
 	if label := s.Label(at); label != "" {
 		v.Labels = []string{label}
 	}
-	if m, ok := objects.DecodeMessage(raw); ok {
+	if m, ok := l.Message(raw); ok {
 		v.Message = m
 	}
 	v.Text = v.text()

@@ -1,0 +1,40 @@
+package log
+
+import "tlog/objects"
+
+// Message is the normalised message in an entry of this log; ok is false if it holds none. An agent's line is
+// read by that agent's decoder, if the log was opened with one.
+func (l *Log) Message(e objects.Entry) (m objects.Message, ok bool) {
+	if !e.Foreign() {
+		return objects.DecodeMessage(e)
+	}
+	if decoder, found := l.decoder(e.Agent); found {
+		return decoder.Message(e)
+	}
+	return objects.Message{}, false
+}
+
+// Compaction is what an entry of type compaction says; ok is false if it is none, or no decoder knows it.
+func (l *Log) Compaction(e objects.Entry) (c objects.Compaction, ok bool) {
+	if e.Type != objects.TypeCompaction {
+		return objects.Compaction{}, false
+	}
+	if e.Foreign() {
+		if decoder, found := l.decoder(e.Agent); found {
+			return decoder.Compaction(e)
+		}
+		return objects.Compaction{}, false
+	}
+	c.Summary, _ = e.Text("summary")
+	c.TokensBefore = e.Get("tokensBefore")
+	first, _ := e.Text("firstKeptEntryId")
+	c.FirstKept = objects.ID(first)
+	return c, true
+}
+
+func (l *Log) decoder(agent string) (objects.Decoder, bool) {
+	if l.decoders == nil {
+		return nil, false
+	}
+	return l.decoders(agent)
+}
