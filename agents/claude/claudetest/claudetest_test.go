@@ -66,7 +66,7 @@ func TestNormalise(t *testing.T) {
 	}
 	want := `user [{"text":"one","type":"text"}]
 assistant [{"text":"two","type":"text"}]
-user [{"content":[{"text":"\u003csystem-reminder\u003e","type":"text"}],"tool_use_id":"c","type":"tool_result"}]
+user [{"content":[{"text":"<system-reminder>","type":"text"}],"tool_use_id":"c","type":"tool_result"}]
 `
 	if Words(got) != want {
 		t.Errorf("got\n%sexpected\n%s", Words(got), want)
@@ -81,7 +81,7 @@ func TestClient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if words := Words(got); len(got) != 5 || !strings.Contains(words, "found") || !strings.Contains(words, "pong 1") {
+	if words := Words(got.Messages); len(got.Messages) != 5 || !strings.Contains(words, "found") || !strings.Contains(words, "pong 1") {
 		t.Errorf("got %s", words)
 	}
 	data, err := os.ReadFile(c.Transcript(SessionID))
@@ -104,7 +104,44 @@ func TestRows(t *testing.T) {
 		Assistant("a2", "a1", "msg_1", CallWithID("toolu_1", "Bash", map[string]any{"command": "ls"})),
 		User("u2", "a2", []Block{ToolResult("toolu_1", "three")}), Assistant("a3", "u2", "msg_2", Text("four")),
 	)))
-	if err != nil || len(got) != 5 || !strings.Contains(Words(got), "three") {
-		t.Errorf("got %s, %v", Words(got), err)
+	if err != nil || len(got.Messages) != 5 || !strings.Contains(Words(got.Messages), "three") || got.Refused != nil {
+		t.Errorf("got %s, %v, refused: %v", Words(got.Messages), err, got.Refused)
+	}
+}
+
+// TestRefused: each rule of the API that the fake model does not hold itself.
+func TestRefused(t *testing.T) {
+	const call = `{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"Bash","input":{}}]}`
+	const result = `{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"x"}]}`
+	big := strings.Repeat("A", 8<<20)
+	for _, tt := range []struct{ messages, want string }{
+		{`{"role":"user","content":"one \ud83d\ude00 \\ud83d \n"},` + call + `,` + result, ""},
+		{`{"role":"user","content":"one \ud83d"}`, "lone surrogate"},
+		{`{"role":"user","content":"one \ud83d\n\ude00"}`, "lone surrogate"},
+		{`{"role":"user","content":"one \udc00"}`, "lone surrogate"},
+		{call, "has no result"},
+		{call + `,{"role":"user","content":"x"},` + result, "has no result"},
+		{result, "without its call"},
+		{call + `,` + result + `,` + call + `,` + result, "second call"},
+		{call + `,` + result + `,` + result, "without its call"},
+		{`{"role":"assistant","content":[{"type":"thinking","thinking":"x","signature":""}]}`, "signature"},
+		{`{"role":"assistant","content":[{"type":"thinking","thinking":""}]}`, "signature"},
+		{`{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"s"}]}`, ""},
+		{`{"role":"user","content":""}`, "empty text"},
+		{`{"role":"user","content":[]}`, "no content"},
+		{`{"role":"user","content":[{"type":"x"}]}`, "block of type"},
+		{`{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"a.b","input":{}}]}`, "not allowed"},
+		{`{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"ab","input":"x"}]}`, "no object"},
+		{`{"role":"user","content":[{"type":"image","source":{"type":"base64","data":"` + big + `"}}]}`, "image"},
+		{call + `,{"role":"user","content":[{"type":"text","text":"x"},{"type":"tool_result","tool_use_id":"c1"}]}`, "behind other content"},
+	} {
+		r := Request{Raw: []byte(`{"messages":[` + tt.messages + `]}`)}
+		if err := json.Unmarshal(r.Raw, &r.Body); err != nil {
+			t.Fatalf("%.300s: %v", tt.messages, err)
+		}
+		got := strings.Join(Refused(r), "; ")
+		if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+			t.Errorf("%.300s: got %q, expected %q", tt.messages, got, tt.want)
+		}
 	}
 }

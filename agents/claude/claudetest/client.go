@@ -159,27 +159,21 @@ func (c *Client) Install(id string, data []byte) {
 	}
 }
 
-// Sent are the messages of the newest step of the conversation that the client asked the model for.
-func (c *Client) Sent() ([]Message, error) {
-	requests := c.Model.Requests()
-	for i := len(requests) - 1; i >= 0; i-- {
-		if requests[i].Main() {
-			return Normalise(requests[i])
-		}
-	}
-	return nil, ErrNothingSent
-}
-
 // ErrNothingSent says that the client had no conversation to go on with.
 var ErrNothingSent = errors.New("the client sent no request")
 
 // Ping is the prompt with which sessions are resumed: the last message of those that Resume gives.
 const Ping = "ping"
 
-// Resume resumes a transcript, in a fresh home and an empty folder, and gives what the client sends for the next step. What
-// the file says and the client takes in is all that counts, so the messages of two files can be compared. The error is ErrNothingSent, with what the
-// client said.
-func Resume(t testing.TB, id string, data []byte) ([]Message, error) {
+// Resumed is what the client makes of a transcript.
+type Resumed struct {
+	Messages []Message // as sent to the model, Ping last
+	Refused  []string  // what the real API would refuse of them
+}
+
+// Resume resumes a transcript in a fresh home and an empty folder. So what the transcript says is all that counts, and what two
+// of them give can be compared. The error is ErrNothingSent, with what the client said.
+func Resume(t testing.TB, id string, data []byte) (Resumed, error) {
 	t.Helper()
 	c := New(t)
 	c.Install(id, data)
@@ -187,12 +181,16 @@ func Resume(t testing.TB, id string, data []byte) ([]Message, error) {
 }
 
 // Resume resumes a session of the project with Ping.
-func (c *Client) Resume(id string) ([]Message, error) {
+func (c *Client) Resume(id string) (Resumed, error) {
 	c.t.Helper()
 	before := len(c.Model.Requests())
 	r := c.Run("-p", Ping, "--resume", id, "--output-format", "json")
-	if len(c.Model.Requests()) == before {
-		return nil, fmt.Errorf("%w: exit code %d: %s", ErrNothingSent, r.Code, strings.TrimSpace(r.Stderr))
+	requests := c.Model.Requests()
+	for i := len(requests) - 1; i >= before; i-- {
+		if requests[i].Main() {
+			messages, err := Normalise(requests[i])
+			return Resumed{Messages: messages, Refused: Refused(requests[i])}, err
+		}
 	}
-	return c.Sent()
+	return Resumed{}, fmt.Errorf("%w: exit code %d: %s", ErrNothingSent, r.Code, strings.TrimSpace(r.Stderr))
 }

@@ -1,7 +1,6 @@
 package claudetest
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -15,11 +14,13 @@ type Message struct {
 
 // String shows a message in a line, for the output of tests.
 func (m Message) String() string {
-	data, err := json.Marshal(m.Content)
-	if err != nil {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(m.Content); err != nil {
 		return err.Error()
 	}
-	return m.Role + " " + string(data)
+	return m.Role + " " + strings.TrimSpace(b.String())
 }
 
 // Normalise gives the messages of a request without system messages, reminders and marks for the cache. Text alone becomes a block.
@@ -40,16 +41,9 @@ func Normalise(r Request) (messages []Message, err error) {
 }
 
 func normaliseContent(raw json.RawMessage) (kept []Block, err error) {
-	var blocks []Block
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		blocks = []Block{Text(text)}
-	} else {
-		decoder := json.NewDecoder(bytes.NewReader(raw))
-		decoder.UseNumber()
-		if err := decoder.Decode(&blocks); err != nil {
-			return nil, err
-		}
+	blocks, err := decodeBlocks(raw)
+	if err != nil {
+		return nil, err
 	}
 	for _, block := range blocks {
 		delete(block, "cache_control")
