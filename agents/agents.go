@@ -35,6 +35,9 @@ type Foreign interface {
 	NewReader(session objects.ID) transcript.Reader
 	// SideFiles gives what the agent keeps of a session beside its transcript at path.
 	SideFiles(path string, id transcript.Identity) ([]transcript.SideFile, error)
+	// Subagents are the transcripts of the subagents of the session whose transcript is at path. The error tells of folders that
+	// cannot be read; what is in the others is given.
+	Subagents(path string) ([]string, error)
 	// Folder is where the agent keeps its files; InstallPath where it looks for a session of the working folder cwd.
 	Folder(env func(string) string) string
 	InstallPath(env func(string) string, cwd string, session objects.ID) string

@@ -57,8 +57,9 @@ type SideFile struct {
 
 // CleanUp is what an agent deletes by itself.
 type CleanUp struct {
-	Days int // transcripts that were not changed for so many days are deleted; 0 is never
-	By   string
+	Days    int    // transcripts that were not changed for so many days are deleted; 0 is never
+	AtStart bool   // all are deleted when the agent starts the next time; Days is 0
+	By      string // what says so
 }
 
 // Entry is an entry of a log that is to be written to a transcript.

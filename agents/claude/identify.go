@@ -1,0 +1,262 @@
+package claude
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/zeebo/blake3"
+
+	"tlog/agents/transcript"
+	"tlog/objects"
+)
+
+const (
+	maxHead      = 1 << 20 // bytes of a transcript that are looked at
+	maxMeta      = 1 << 20 // bytes of the object beside a subagent's transcript
+	maxFirstLine = 4 << 10 // bytes of the first line that an id is derived from
+	metaSuffix   = ".meta.json"
+)
+
+// Identify implements agents.Foreign (docs/claude.md "Sessions"). If head names no working folder, more of the file is
+// read, 1 MiB in all. The error is one of reading.
+func (Agent) Identify(path string, head []byte) (transcript.Identity, error) {
+	known := readHead(head)
+	if known.cwd == "" || known.session == "" {
+		longer, err := readFurther(path, head)
+		if err != nil {
+			return transcript.Identity{}, fmt.Errorf("identify transcript: %w", err)
+		}
+		if len(longer) > len(head) {
+			known = readHead(longer)
+		}
+	}
+	id := transcript.Identity{Cwd: known.cwd, Timestamp: known.timestamp, Name: known.name()}
+	name := strings.TrimSuffix(filepath.Base(path), transcriptSuffix)
+	if agent := subagentOf(path, name, known); agent != "" {
+		return identifySubagent(id, path, agent, known)
+	}
+	switch {
+	case isUUID(name):
+		id.ID = objects.ID(name)
+	case known.session != "":
+		id.ID = known.session
+	default:
+		id.ID = derivedSession(head)
+	}
+	if known.forkedFrom != id.ID {
+		id.Parent = known.forkedFrom
+	}
+	return id, nil
+}
+
+// subagentOf is the id of the subagent whose transcript is at path, empty for a session of its own. The client knows it by
+// the file's name; a file that was renamed tells by its first row.
+func subagentOf(path, name string, known head) string {
+	agent, named := strings.CutPrefix(name, subagentPrefix)
+	switch {
+	case named && (agent == known.agent || isHex(agent) || sessionOf(path) != ""):
+	case !isUUID(name) && known.sidechain:
+		agent = known.agent
+	default:
+		return ""
+	}
+	if !objects.ID(subagentPrefix + agent).Valid() {
+		return ""
+	}
+	return agent
+}
+
+// identifySubagent fills in what is known of a subagent.
+func identifySubagent(id transcript.Identity, path, agent string, known head) (transcript.Identity, error) {
+	id.ID, id.Subagent = objects.ID(subagentPrefix+agent), agent
+	if id.Parent = objects.ID(sessionOf(path)); !id.Parent.Valid() {
+		id.Parent = known.session
+	}
+	meta, err := readMeta(strings.TrimSuffix(path, transcriptSuffix) + metaSuffix)
+	if err != nil {
+		return transcript.Identity{}, fmt.Errorf("identify transcript: %w", err)
+	}
+	id.Meta = meta
+	objects.Scan(meta, func(m objects.Member) {
+		if m.Is("toolUseId") {
+			id.Call, _ = objects.Unquote(m.Value)
+		}
+	})
+	return id, nil
+}
+
+// sessionOf is the session in whose folder for subagents a transcript lies, empty if it lies in none.
+func sessionOf(path string) string {
+	for at := filepath.Dir(path); ; at = filepath.Dir(at) {
+		if filepath.Base(at) == subagentsFolder {
+			return filepath.Base(filepath.Dir(at))
+		}
+		if at == filepath.Dir(at) {
+			return ""
+		}
+	}
+}
+
+// readMeta reads the object beside a subagent's transcript, on one line; nil if there is none that can be told on a line.
+func readMeta(file string) ([]byte, error) {
+	meta, err := readSmall(file, maxMeta)
+	switch {
+	case err != nil && (missing(err) || errors.Is(err, objects.ErrInvalid)):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	meta = bytes.TrimSpace(meta)
+	if !utf8.Valid(meta) || objects.Scan(meta, nil) != nil {
+		return nil, nil
+	}
+	for i, c := range meta {
+		if c == '\n' || c == '\r' { // between tokens, for within a string they are escapes
+			meta[i] = ' '
+		}
+	}
+	return meta, nil
+}
+
+// derivedSession is the id of a session whose file tells of none. What it is derived from stays while the file grows.
+func derivedSession(head []byte) objects.ID {
+	first, _, _ := bytes.Cut(head, []byte{'\n'})
+	sum := blake3.Sum256(first[:min(len(first), maxFirstLine)])
+	return objects.DerivedID(objects.ID(hex.EncodeToString(sum[:])), 1)
+}
+
+// readFurther is the head of a transcript, continued up to 1 MiB. A file that is not there has no more.
+func readFurther(path string, head []byte) ([]byte, error) {
+	if len(head) >= maxHead {
+		return head, nil
+	}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return head, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	more, err := io.ReadAll(io.NewSectionReader(f, int64(len(head)), int64(maxHead-len(head))))
+	if err != nil {
+		return nil, err
+	}
+	return append(head[:len(head):len(head)], more...), nil
+}
+
+// head is what the first lines of a transcript tell.
+type head struct {
+	session, forkedFrom objects.ID
+	cwd, timestamp      string
+	custom, ai, summary string // titles
+	agent               string // of the first row
+	sidechain           bool   // all rows are those of a subagent
+	rows                int    // that were looked at
+}
+
+func (h *head) name() string {
+	for _, title := range []string{h.custom, h.ai, h.summary} {
+		if title != "" {
+			return title
+		}
+	}
+	return ""
+}
+
+// readHead reads the first lines of a transcript; what stands in a line before it breaks counts.
+func readHead(lines []byte) (h head) {
+	for line := range bytes.Lines(lines) {
+		row := headRow{}
+		objects.Scan(objects.TrimLine(bytes.TrimSuffix(line, []byte{'\n'})), row.member)
+		h.take(row)
+	}
+	return h
+}
+
+func (h *head) take(row headRow) {
+	if id := objects.ID(row.session); h.session == "" && id.Valid() {
+		h.session = id
+	}
+	if id := objects.ID(row.forkedFrom); h.forkedFrom == "" && id.Valid() {
+		h.forkedFrom = id
+	}
+	if h.cwd == "" && isAbsolute(row.cwd) {
+		h.cwd = row.cwd
+	}
+	if _, err := time.Parse(time.RFC3339Nano, row.timestamp); h.timestamp == "" && err == nil {
+		h.timestamp = row.timestamp
+	}
+	if row.uuid {
+		if h.rows++; h.rows == 1 {
+			h.agent, h.sidechain = row.agent, row.agent != ""
+		}
+		h.sidechain = h.sidechain && row.sidechain
+	}
+	switch row.kind {
+	case "custom-title":
+		h.custom = row.title
+	case "ai-title":
+		h.ai = row.title
+	case "summary":
+		h.summary = row.title
+	}
+}
+
+// headRow is what one line tells.
+type headRow struct {
+	kind, session, cwd, timestamp, agent, title, forkedFrom string
+	uuid, sidechain                                         bool
+}
+
+func (r *headRow) member(m objects.Member) {
+	text := func(into *string) { *into, _ = objects.Unquote(m.Value) }
+	key := string(m.Key)
+	if strings.Contains(key, `\`) {
+		key, _ = objects.Unquote([]byte(`"` + key + `"`))
+	}
+	switch key {
+	case "type":
+		text(&r.kind)
+	case "uuid":
+		r.uuid = true
+	case "sessionId":
+		text(&r.session)
+	case "cwd":
+		text(&r.cwd)
+	case "timestamp":
+		text(&r.timestamp)
+	case "agentId":
+		text(&r.agent)
+	case "isSidechain":
+		r.sidechain = string(m.Value) == "true"
+	case "customTitle", "aiTitle", "summary":
+		text(&r.title)
+	case "forkedFrom":
+		objects.Scan(m.Value, func(m objects.Member) {
+			if m.Is("sessionId") {
+				r.forkedFrom, _ = objects.Unquote(m.Value)
+			}
+		})
+	}
+}
+
+// isAbsolute reports whether a path is absolute, also one that was recorded on Windows.
+func isAbsolute(path string) bool {
+	if strings.HasPrefix(path, "/") || strings.HasPrefix(path, `\\`) {
+		return true
+	}
+	return len(path) > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/') &&
+		'a' <= path[0]|0x20 && path[0]|0x20 <= 'z'
+}
+
+func isHex(s string) bool { return s != "" && strings.Trim(s, "0123456789abcdefABCDEF") == "" }

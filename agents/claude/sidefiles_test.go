@@ -1,0 +1,78 @@
+package claude
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tlog/agents/transcript"
+	"tlog/objects/sharedtest"
+)
+
+func TestSideFiles(t *testing.T) {
+	root := t.TempDir()
+	session := put(t, root, "projects/-srv-a/"+someUUID+".jsonl", "{}\n")
+	result := put(t, root, "projects/-srv-a/"+someUUID+"/tool-results/b1.txt", "much")
+	if err := os.MkdirAll(filepath.Join(root, "projects/-srv-a", someUUID, "tool-results", "folder"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	paste := put(t, root, "paste-cache/00ff00ff00ff00ff.txt", "pasted")
+	put(t, root, "secret.txt", "not to be read")
+	mine := `{"display":"one","pastedContents":{"1":{"contentHash":"00ff00ff00ff00ff"},"2":{"content":"short"},"3":{"contentHash":"../secret"},"4":{"contentHash":"beef"}},"sessionId":"` + someUUID + `"}`
+	second := `{ "sessionId" : "` + someUUID + `", "display":"two ` + "\u2028" + `","pastedContents":{"1":{"contentHash":"00ff00ff00ff00ff"}}}`
+	history := strings.Join([]string{
+		`{"display":"other","sessionId":"other"}`, mine,
+		`{"display":"names ` + someUUID + ` only","sessionId":"other","pastedContents":{"1":{"contentHash":"beef"}}}`,
+		`{"display":"torn","sessionId":"` + someUUID + `"`, "", second,
+	}, "\n")
+	id := transcript.Identity{ID: someUUID}
+	want := []transcript.SideFile{
+		{Name: "tool-results/b1.txt", Path: result},
+		{Name: "history.jsonl", Data: []byte(mine + "\n" + second)},
+		{Name: "paste-cache/00ff00ff00ff00ff.txt", Path: paste},
+	}
+	for _, end := range []string{"", "\n", "\n{\"display\":\"later\"}\n"} {
+		put(t, root, "history.jsonl", history+end)
+		got, err := Agent{}.SideFiles(session, id)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Error(err, diff)
+		}
+	}
+	got, err := Agent{}.SideFiles(session, transcript.Identity{ID: "other-session"})
+	if diff := cmp.Diff(want[:1], got); diff != "" || err != nil {
+		t.Error("nothing in the history:", err, diff)
+	}
+	got, err = Agent{}.SideFiles(session, transcript.Identity{ID: someUUID, Subagent: "ab"})
+	if diff := cmp.Diff(want[:1], got); diff != "" || err != nil {
+		t.Error("a subagent has typed nothing:", err, diff)
+	}
+	// A copy elsewhere has no history.
+	elsewhere := put(t, root, "copies/x/"+someUUID+".jsonl", "{}\n")
+	if got, err := (Agent{}).SideFiles(elsewhere, id); got != nil || err != nil {
+		t.Error("elsewhere:", got, err)
+	}
+	if err := os.Remove(filepath.Join(root, "history.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	got, err = Agent{}.SideFiles(session, id)
+	if diff := cmp.Diff(want[:1], got); diff != "" || err != nil {
+		t.Error("no history:", err, diff)
+	}
+}
+
+func TestSideFilesShared(t *testing.T) {
+	for name, want := range map[string]int{"g-paste": 2, "g-huge": 1} {
+		files := sharedtest.Glob(t, "projects/*/*.jsonl", "samples", "claude", name)
+		id, err := Agent{}.Identify(files[0], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Agent{}.SideFiles(files[0], id)
+		if err != nil || len(got) != want {
+			t.Errorf("%s: %v, %v, want %d", name, got, err, want)
+		}
+	}
+}
