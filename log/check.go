@@ -76,20 +76,8 @@ func (c *checker) add(f Finding) { c.found = append(c.found, f) }
 
 // line looks at the bytes of one line.
 func (c *checker) line(raw rawLine, number int, p parsedLine) {
-	add := func(code Code, at int, message string) {
-		c.add(Finding{Code: code, Line: number, Offset: raw.offset + int64(at), ID: string(p.entry.ID), Message: message})
-	}
-	if p.kind == lineDamaged {
-		add(p.code, p.fault, p.reason)
-	}
-	if p.nul >= 0 && p.code != NULBytes {
-		add(NULBytes, p.nul, "NUL bytes around what is on the line")
-	}
-	if p.bom >= 0 {
-		add(BOM, p.bom, "a byte order mark before what is on the line")
-	}
-	if at := invalidUTF8(raw.bytes); at >= 0 {
-		add(InvalidUTF8, at, fmt.Sprintf("byte %#02x is not UTF-8", raw.bytes[at]))
+	for _, fault := range lineFaults(raw, p) {
+		c.add(Finding{Code: fault.Code, Line: number, Offset: raw.offset + fault.Offset, ID: string(p.entry.ID), Message: fault.Reason})
 	}
 	if c.version == objects.Version {
 		c.lineChain(raw, number, p)
