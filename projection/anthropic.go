@@ -134,8 +134,21 @@ func (a *anthropic) userPart(i int, b objects.Block) []part {
 			return []part{{kind: b.Kind, unit: i, json: p.anthropic()}}
 		}
 	}
+	if b.Type == "document" || b.Type == "search_result" {
+		return []part{asItIs(i, b)}
+	}
 	a.noteBlock(i, b)
 	return nil
+}
+
+// asItIs is a block that only this API has: it goes back as it came.
+func asItIs(unit int, b objects.Block) part {
+	return part{kind: b.Kind, unit: unit, json: arguments(b.Raw)}
+}
+
+// isServerTool reports whether a block is of a tool that the API itself ran.
+func isServerTool(b objects.Block) bool {
+	return b.Type == "server_tool_use" || strings.HasSuffix(b.Type, "_tool_result")
 }
 
 // replyParts are the blocks of a message of the assistant.
@@ -162,7 +175,11 @@ func (a *anthropic) replyParts(i int) []part {
 				field{"name", quote(fit(c.Name, maxToolName, "tool"))}, field{"input", arguments(c.Arguments)})})
 		case objects.BlockToolResult: // is with its call
 		default:
-			a.noteBlock(i, b)
+			if isServerTool(b) {
+				parts = append(parts, asItIs(i, b))
+			} else {
+				a.noteBlock(i, b)
+			}
 		}
 	}
 	if len(parts) == 0 {
@@ -215,8 +232,12 @@ func (a *anthropic) resultParts(i int) []part {
 		var content [][]byte
 		for _, b := range resultParts(*c.result) {
 			for _, p := range a.userPart(i, b) {
-				if p.kind == objects.BlockImage && c.result.IsError {
-					after = append(after, textPart(i, "An image of the result of the call "+c.sent+":"), p)
+				if p.kind != objects.BlockText && c.result.IsError {
+					what := "An image"
+					if p.kind != objects.BlockImage {
+						what = "A document"
+					}
+					after = append(after, textPart(i, what+" of the result of the call "+c.sent+":"), p)
 				} else {
 					content = append(content, p.block())
 				}

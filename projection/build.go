@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"tlog/log"
 	"tlog/objects"
@@ -23,7 +22,7 @@ func Build(h *refs.History) (*Context, error) {
 		edits:   map[int]edit{},
 		short:   map[int]string{},
 		holes:   map[int]error{},
-		context: &Context{Model: json.RawMessage("null"), ThinkingLevel: "off", holes: map[int]error{}},
+		context: &Context{Model: json.RawMessage("null"), ThinkingLevel: "off", holes: map[int]error{}, foreign: map[int]objects.Message{}},
 	}
 	steps := []func() error{b.findCompaction, b.readEdits, b.decideAll, b.readState, b.readQueue}
 	for _, step := range steps {
@@ -44,7 +43,9 @@ type builder struct {
 
 	compact int            // position of the compaction that counts, or -1
 	summary objects.Entry  // the entry there
-	from    int            // position of the first entry that is not summarised
+	from    int            // position of the first entry that is not summarised, but for those in kept
+	kept    []int          // positions that the compaction keeps one by one, in its order
+	anchor  int            // position behind which what is kept stands in the context: compact, or one behind it
 	edits   map[int]edit   // by target entry; the last one counts
 	short   map[int]string // short ids that were asked for
 	holes   map[int]error  // what is missing in entries that were read
@@ -83,59 +84,6 @@ func (b *builder) lookup(id objects.ID) int {
 		return first
 	}
 	return i
-}
-
-// findCompaction looks for the last compaction that is not undone and where
-// what it keeps begins.
-func (b *builder) findCompaction() error {
-	for pos := len(b.path) - 1; pos >= 0 && b.compact < 0; pos-- {
-		if b.typeAt(pos) == objects.TypeCompaction && !b.undone(pos) {
-			b.compact = pos
-		}
-	}
-	if b.compact < 0 {
-		return nil
-	}
-	e, err := b.read(b.compact)
-	if err != nil {
-		return err
-	}
-	b.summary = e
-	id, _ := e.Text("firstKeptEntryId")
-	b.from = b.firstKept(objects.ID(id))
-	b.context.Compaction = &Compaction{
-		At:               b.path[b.compact],
-		FirstKeptEntryID: objects.ID(id),
-		TokensBefore:     e.Get("tokensBefore"),
-	}
-	return nil
-}
-
-// firstKept is the position of the first entry that the compaction keeps; that
-// of the compaction itself if it keeps nothing.
-func (b *builder) firstKept(id objects.ID) int {
-	target := b.lookup(id)
-	if target == log.None {
-		return b.compact
-	}
-	if r := b.log.Record(target); !r.Tree() {
-		// A program that takes journal lines for entries may name one. It
-		// keeps what hangs below that line.
-		pos := b.position(r.Parent) + 1
-		if (pos > 0 || r.Parent == log.None) && b.log.HangsBelow(b.path[pos], target) {
-			return pos
-		}
-		return b.compact
-	}
-	if pos := b.position(target); pos >= 0 {
-		return pos
-	}
-	return b.compact
-}
-
-// position is that of an entry before the compaction, or -1.
-func (b *builder) position(entry int) int {
-	return slices.Index(b.path[:b.compact], entry)
 }
 
 // readEdits reads the edits that are not summarised. One without a replacement
@@ -178,7 +126,7 @@ func (b *builder) readState() error {
 				b.context.ThinkingLevel, level = s, true
 			}
 		default:
-			if m := modelOf(e); m != nil {
+			if m := b.modelOf(e); m != nil {
 				b.context.Model, model = m, true
 			}
 		}
@@ -188,13 +136,20 @@ func (b *builder) readState() error {
 
 // modelOf is the model that a model_change or an assistant message sets, with
 // what is recorded of it; nil if the entry sets none.
-func modelOf(e objects.Entry) json.RawMessage {
-	if e.Type == objects.TypeModelChange {
+func (b *builder) modelOf(e objects.Entry) json.RawMessage {
+	switch {
+	case e.Type == objects.TypeModelChange:
 		id := e.Get("modelId")
 		if id == nil {
 			id = e.Get("model") // an older spelling
 		}
 		return object(field{"provider", e.Get("provider")}, field{"modelId", id})
+	case e.Foreign():
+		m, _ := b.log.Message(e)
+		if m.Role != objects.RoleAssistant || m.Model == "" {
+			return nil
+		}
+		return object(field{"provider", quote(m.Provider)}, field{"modelId", quote(m.Model)})
 	}
 	message := e.Get("message")
 	if text(message, "role") != objects.RoleAssistant {

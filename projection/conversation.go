@@ -60,7 +60,7 @@ func (c *Context) converse() *conversation {
 		if hole := c.holes[m.At]; hole != nil && (pos == 0 || c.Messages[pos-1].At != m.At) {
 			p.repair(pos, m.At, MissingBlob, "", hole.Error()).found = true
 		}
-		msg := decode(m.JSON)
+		msg := c.decode(m)
 		switch role := apiRole(m.Role); role {
 		case objects.RoleSystem:
 			system.patch(msg)
@@ -75,6 +75,18 @@ func (c *Context) converse() *conversation {
 	p.system = system.text()
 	p.close()
 	return &p.conversation
+}
+
+// decode decodes a message of the context. Of an agent's message its decoder knows more than its bytes tell.
+func (c *Context) decode(m Message) objects.Message {
+	msg := decode(m.JSON)
+	if from, ok := c.foreign[m.At]; ok {
+		msg.Provider, msg.Model, msg.ReplyID, msg.Note, msg.Error = from.Provider, from.Model, from.ReplyID, from.Note, from.Error
+		if from.Error != "" && from.Model == "" {
+			msg.StopReason = "error" // no model said it: the agent tells of a request that failed
+		}
+	}
+	return msg
 }
 
 // apiRole is the role in which an API sees messages of a role: system, user or
@@ -94,9 +106,11 @@ func apiRole(role string) string {
 // pairing builds a conversation.
 type pairing struct {
 	conversation
-	open   map[string][]callGroup // calls that wait for a result, by id
-	calls  []pendingCall
-	failed map[string]int // calls of replies that were left out, by id
+	replyID string                 // of the newest reply, as long as no prompt followed it
+	replied int                    // its unit
+	open    map[string][]callGroup // calls that wait for a result, by id
+	calls   []pendingCall
+	failed  map[string]int // calls of replies that were left out, by id
 }
 
 // callGroup holds the calls of one reply that have the same id.
@@ -111,7 +125,8 @@ type pendingCall struct {
 }
 
 // reply takes a message of the assistant. One that was aborted or failed is
-// incomplete; models are not shown it, nor its calls.
+// incomplete; models are not shown it, nor its calls. Rows of one reply that an agent
+// recorded one by one, with results between them, are one message again.
 func (p *pairing) reply(pos, at int, msg objects.Message) {
 	if msg.StopReason == "error" || msg.StopReason == "aborted" {
 		for _, b := range msg.Calls() {
@@ -120,11 +135,18 @@ func (p *pairing) reply(pos, at int, msg objects.Message) {
 		p.repair(pos, at, DroppedReply, "", "the reply ended with "+msg.StopReason)
 		return
 	}
-	u := unit{at: at, pos: pos, role: objects.RoleAssistant, msg: msg}
+	if msg.ReplyID == "" || msg.ReplyID != p.replyID {
+		p.units = append(p.units, unit{at: at, pos: pos, role: objects.RoleAssistant, msg: msg})
+		p.replyID, p.replied = msg.ReplyID, len(p.units)-1
+	} else {
+		whole := &p.units[p.replied].msg
+		whole.Blocks = append(whole.Blocks, msg.Blocks...)
+	}
+	u := &p.units[p.replied]
 	for _, b := range msg.Blocks {
 		switch b.Kind {
 		case objects.BlockToolCall:
-			c := &call{Block: b, unit: len(p.units)}
+			c := &call{Block: b, unit: p.replied}
 			u.calls = append(u.calls, c)
 			p.wait(c)
 			p.calls = append(p.calls, pendingCall{c, pos, at})
@@ -134,7 +156,6 @@ func (p *pairing) reply(pos, at int, msg objects.Message) {
 			u.blocks = append(u.blocks, b)
 		}
 	}
-	p.units = append(p.units, u)
 }
 
 // prompt takes any message that is the user's for an API.
@@ -157,6 +178,9 @@ func (p *pairing) prompt(pos int, m Message, msg objects.Message) {
 				u.blocks = append(u.blocks, b)
 			}
 		}
+	}
+	if msg.Prompt() {
+		p.replyID = "" // what has the same id from here on is another reply of a server that repeats ids
 	}
 	if len(u.blocks) > 0 {
 		p.units = append(p.units, u)

@@ -7,34 +7,29 @@ import (
 	"tlog/objects"
 )
 
-// decideAll decides on each entry of the path and collects the messages: those
-// of the compaction first, then what it keeps, then what follows it.
+// decideAll decides on each entry of the path and collects the messages in the order of the context.
 func (b *builder) decideAll() error {
 	c := b.context
 	c.Decisions = make([]Decision, len(b.path))
-	if b.compact >= 0 {
-		// Its summary stands before what it keeps.
-		d := &c.Decisions[b.compact]
-		d.In, d.Reason = b.take(b.compact, b.summary)
-	}
-	summarised := ""
-	if b.from > 0 {
+	isSummarised, summarised := b.summarised(), ""
+	if b.compact > 0 {
 		summarised = "summarised by " + b.shortID(b.path[b.compact])
 	}
-	for pos, i := range b.path {
+	for _, pos := range b.order() {
+		i, t := b.path[pos], b.typeAt(pos)
 		d := &c.Decisions[pos]
 		d.At = i
 		if pos == b.compact {
+			d.In, d.Reason = b.take(pos, b.summary)
 			continue
 		}
 		if by := b.history.SkippedBy(i); by != log.None {
 			d.Reason = "undone by " + b.shortID(by)
 			continue
 		}
-		t := b.typeAt(pos)
-		if pos < b.from && (t.Visible() || t == objects.TypeContextEdit) {
+		if isSummarised(pos) && (t.Visible() || t == objects.TypeContextEdit) {
 			d.Reason = summarised
-			if t.Visible() {
+			if b.log.Record(i).Visible() {
 				c.Compaction.Dropped++
 			}
 			continue
@@ -74,10 +69,13 @@ func (b *builder) decide(pos int, t objects.Type) (in bool, reason string, err e
 // take puts the messages of an entry into the context, as its edit leaves them.
 func (b *builder) take(pos int, e objects.Entry) (in bool, reason string) {
 	i := b.path[pos]
-	messages := messagesOf(e, i)
+	messages := b.messagesOf(e, i)
 	if len(messages) == 0 {
-		if e.Type == objects.TypeBranchSummary {
+		switch e.Type {
+		case objects.TypeBranchSummary:
 			return false, "its summary is empty"
+		case objects.TypeCompaction:
+			return false, "what is before it is summarised by the entry behind it"
 		}
 		return false, "it holds no message"
 	}

@@ -13,8 +13,23 @@ const (
 	roleBranch     = "branchSummary"
 )
 
-// messagesOf are the messages that an entry gives (formats/pi.md, section 2).
-func messagesOf(e objects.Entry, at int) []Message {
+// messagesOf are the messages that an entry gives. Of an agent's line that is the message that its decoder finds in it.
+func (b *builder) messagesOf(e objects.Entry, at int) []Message {
+	if !e.Foreign() {
+		return nativeMessages(e, at)
+	}
+	m, ok := b.log.Message(e)
+	if !ok {
+		return nil
+	}
+	b.context.foreign[at] = m
+	message := withContent(at, m.Raw)
+	message.Role = m.Role // which the decoder may know better than the message
+	return []Message{message}
+}
+
+// nativeMessages are the messages of an entry that is no agent's line (formats/pi.md, section 2).
+func nativeMessages(e objects.Entry, at int) []Message {
 	built := func(role string, fields ...field) Message {
 		fields = append([]field{{"role", quote(role)}}, fields...)
 		fields = append(fields, field{"timestamp", milliseconds(e.Get("timestamp"))})

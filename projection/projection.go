@@ -34,7 +34,8 @@ type Context struct {
 	Decisions     []Decision      // one for each tree entry of the path, oldest first
 	Repairs       []Repair        // what is amiss: a call without a result, a result without its call, a text whose blob is missing
 
-	holes map[int]error // the entries with texts whose blobs are missing
+	holes   map[int]error           // the entries with texts whose blobs are missing
+	foreign map[int]objects.Message // what the decoders of agents say of their lines' messages, by entry
 }
 
 // Compaction is the compaction that a context is seen through.

@@ -16,7 +16,7 @@ func (c *Context) Text() string {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		msg := decode(m.JSON)
+		msg := c.decode(m)
 		b.WriteString(heading(m, msg))
 		b.WriteString("\n\n")
 		if words, ok := plainWords(m); ok {
@@ -38,7 +38,7 @@ func (c *Context) Text() string {
 	return b.String()
 }
 
-// heading names the role, and of a reply the model and how it ended if not well.
+// heading names the role, of a reply the model and how it ended if not well, and of what nobody said what it is.
 func heading(m Message, msg objects.Message) string {
 	h := "## " + m.Role
 	switch m.Role {
@@ -55,6 +55,9 @@ func heading(m Message, msg objects.Message) string {
 		if t := text(m.JSON, "customType"); t != "" {
 			h += " " + t
 		}
+	}
+	if msg.Note != "" {
+		h += " (" + msg.Note + ")"
 	}
 	return h
 }
