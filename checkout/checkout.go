@@ -25,6 +25,9 @@ type Options struct {
 	Now    func() time.Time // the clock for timestamps and ids
 	Random io.Reader        // randomness for ids
 	Write  log.WriteOptions
+	// Of imports of an agent's transcript: LeaveOpenLine leaves a last line without "\n", which may still be being written, for the
+	// next one. CompareAll compares all that was imported before, even where the source seems to have only gone on.
+	LeaveOpenLine, CompareAll bool
 }
 
 // Session is a log that can be changed. Its methods are not safe for use by several goroutines at

@@ -22,6 +22,15 @@ type Imported struct {
 	Damaged  int    // lines of the source that could not be read
 	Missing  int    // entries known from before that are not in the source any more
 	Followed bool   // main stood where the tracking branch stood and moved with it
+
+	// Of a foreign source; Lines to SideFiles tell of this import, the others of the session as it is now.
+	Agent     string // whose transcript it is
+	Lines     int    // lines of the source that were read now, or records where several stand on one
+	Repeats   int    // lines that repeat an earlier one
+	Bridged   int    // entries whose parent is nowhere in the source
+	SideFiles int    // files beside the transcript that were new or had changed
+	Roots     int    // of the trees that log shows something of by default
+	Leaves    int    // of all trees
 }
 
 // The tracking branches, by the kind of source.
@@ -112,8 +121,15 @@ func NeedsOriginal(source *log.Log) (bool, error) {
 // CreateImport makes a new session at path with the header (of ImportHeader) and the lines of the source, in one
 // step: no reader sees a part of it. The errors are those of [log.WriteFile].
 func CreateImport(ctx context.Context, path string, header objects.Header, source *log.Log, opt Options) (*Session, Imported, error) {
+	return createImport(ctx, path, header, logSource{source}, opt)
+}
+
+func createImport(ctx context.Context, path string, header objects.Header, source importSource, opt Options) (*Session, Imported, error) {
 	im := newImporter(source, header.ID, 2)
 	if err := im.addAll(); err != nil {
+		return nil, Imported{}, err
+	}
+	if err := im.addBeside(nil, opt); err != nil {
 		return nil, Imported{}, err
 	}
 	st := standing{head: refs.Head{Branch: refs.DefaultBranch, At: log.None}, follows: true}
@@ -145,6 +161,10 @@ func (s *Session) Import(ctx context.Context, source *log.Log) (Imported, error)
 	if v := source.Version(); v > objects.Version {
 		return Imported{}, fmt.Errorf("import %s: %w: expected at most %d, got %d", source.Path(), objects.ErrVersion, objects.Version, v)
 	}
+	return s.importFrom(ctx, logSource{source})
+}
+
+func (s *Session) importFrom(ctx context.Context, source importSource) (Imported, error) {
 	var im *importer
 	err := s.Log.Update(ctx, s.opt.Write, func() (lines []log.Line, err error) {
 		if err := s.Refs.Advance(); err != nil {
@@ -165,41 +185,46 @@ func (s *Session) Import(ctx context.Context, source *log.Log) (Imported, error)
 }
 
 // prepareImport finds the lines that an import of source has to write.
-func (s *Session) prepareImport(source *log.Log) (*importer, error) {
-	own, err := readOwn(s.Log, SourceKind(source.Version()))
+func (s *Session) prepareImport(source importSource) (*importer, error) {
+	own, err := source.own(s)
 	if err != nil {
 		return nil, err
 	}
 	im := newImporter(source, s.Log.Header().ID, own.next)
-	im.brokenOff = own.brokenOff()
-	if source.Version() == objects.Version {
-		done, err := im.continueLog(s.Log)
-		if done || err != nil {
-			return im, err
-		}
+	im.before, im.brokenOff = s.Log.Len(), own.brokenOff()
+	done := false
+	native, ok := source.(logSource)
+	ofLog := ok && native.Version() == objects.Version
+	if ofLog {
+		done, err = im.continueLog(s.Log, native.Log)
 	} else {
-		fits, err := im.continueLines(own)
-		if err != nil {
-			return nil, err
-		}
-		if fits {
-			return im, im.finish(s.standing(im), s.opt)
-		}
+		done, err = im.continueLines(own)
 	}
-	if err := im.merge(own, s.Log); err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case done && ofLog:
+		return im, nil
+	case !done:
+		err = im.merge(own, s.Log)
 	}
-	return im, im.finish(s.standing(im), s.opt)
+	if err == nil {
+		err = im.addBeside(s.Log, s.opt)
+	}
+	if err == nil {
+		err = im.finish(s.standing(im), s.opt)
+	}
+	return im, err
 }
 
 // Continues reports whether source is what this session was imported from, unchanged, grown or cut short.
 func (s *Session) Continues(source *log.Log) (bool, error) {
-	tracking := SourceKind(source.Version())
-	own, err := readOwn(s.Log, tracking)
+	from := logSource{source}
+	own, err := from.own(s)
 	if err != nil {
 		return false, err
 	}
-	return newImporter(source, s.Log.Header().ID, own.next).continueLines(own)
+	return newImporter(from, s.Log.Header().ID, own.next).continueLines(own)
 }
 
 // imported tells what was done, and makes good what could not be foreseen.
@@ -207,10 +232,15 @@ func (s *Session) imported(ctx context.Context, im *importer) (Imported, error) 
 	if err := s.followAgain(ctx, im); err != nil {
 		return Imported{}, err
 	}
-	return Imported{
+	done := Imported{
 		Tracking: im.tracking, New: im.added, Missing: im.missing,
-		Entries: s.Entries(), Damaged: len(im.source.Damaged()), Followed: im.followed,
-	}, nil
+		Entries: s.Entries(), Damaged: im.source.damaged(), Followed: im.followed,
+	}
+	if foreign, ok := im.source.(*ForeignSource); ok {
+		done.Agent, done.Lines, done.SideFiles = im.tracking, len(foreign.envelopes), im.beside
+		s.countForeign(&done, im.before)
+	}
+	return done, nil
 }
 
 // Entries is the number of the session's tree entries.

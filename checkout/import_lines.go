@@ -2,7 +2,6 @@ package checkout
 
 import (
 	"bytes"
-	"iter"
 	"slices"
 
 	"github.com/zeebo/blake3"
@@ -25,39 +24,24 @@ type sourceLine struct {
 	// before is the line as it stands in the source if bytes differ: a parent
 	// that is not brought along was replaced. Else nil.
 	before []byte
+	// envelope is the entry that holds a foreign line, whose bytes are those of the agent's own file; else nil.
+	envelope *objects.Envelope
+}
+
+// written is the line as it is written to the log, without what is added to it. It shares no memory.
+func (l sourceLine) written() []byte {
+	if l.envelope != nil {
+		return l.envelope.Bytes()
+	}
+	return bytes.Clone(l.bytes)
+}
+
+// named reports whether the line has an id of its own. That of an agent's line that is no entry is made of its bytes.
+func (l sourceLine) named() bool {
+	return l.entry.ID.Valid() && (l.envelope == nil || l.tree)
 }
 
 func (l sourceLine) blank() bool { return len(bytes.TrimSpace(l.bytes)) == 0 }
-
-// sourceLines yields the lines of a source that an import takes: all but the
-// header, what stands above it, and a last line that is not complete yet. Of tlog's
-// own logs it takes the entries of the history.
-func sourceLines(source *log.Log, leaf int) iter.Seq2[sourceLine, error] {
-	return func(yield func(sourceLine, error) bool) {
-		begun := source.Version() == 0
-		for raw, err := range source.Lines(0) {
-			if err != nil {
-				yield(sourceLine{}, err)
-				return
-			}
-			if raw.Header {
-				begun = true
-				continue
-			}
-			if !begun || raw.Record == log.None && !raw.Ended {
-				continue
-			}
-			line, err := newSourceLine(source, raw)
-			line.leaf = raw.Record != log.None && raw.Record == leaf
-			if err == nil && source.Version() >= objects.Version && !line.tree {
-				continue
-			}
-			if !yield(line, err) || err != nil {
-				return
-			}
-		}
-	}
-}
 
 // newSourceLine looks at a line of a source.
 func newSourceLine(source *log.Log, raw log.RawLine) (sourceLine, error) {

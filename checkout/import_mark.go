@@ -64,25 +64,31 @@ func ParseSourceMark(e objects.Entry) (mark SourceMark, ok bool) {
 
 // SourceMark is what the session's last import noted. ok is false if no import did.
 func (s *Session) SourceMark() (mark SourceMark, ok bool, err error) {
+	mark, at, err := s.lastMark()
+	return mark, at != log.None, err
+}
+
+// lastMark is what the last import noted, and the line in which it did; log.None if no import did.
+func (s *Session) lastMark() (mark SourceMark, at int, err error) {
 	for i := s.Log.Last(); i >= 0; i-- {
 		if t := s.Log.Record(i).Type; t != objects.TypeRef && t != objects.TypeHead {
 			continue
 		}
 		e, err := s.Log.Entry(i)
 		if err != nil {
-			return SourceMark{}, false, err
+			return SourceMark{}, log.None, err
 		}
 		if mark, ok := ParseSourceMark(e); ok {
-			return mark, true, nil
+			return mark, i, nil
 		}
 	}
-	return SourceMark{}, false, nil
+	return SourceMark{}, log.None, nil
 }
 
 // mark adds the mark of the source to the line that ends an import. A source that was cut while it was
 // being imported gets none.
 func (im *importer) mark() error {
-	size, err := importedSize(im.source)
+	size, err := im.source.imported()
 	hash := ""
 	if err == nil {
 		hash, err = HashSource(im.source, size)

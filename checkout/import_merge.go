@@ -39,16 +39,12 @@ type merger struct {
 }
 
 func (m *merger) addUnknown() error {
-	leaf, err := leafOf(m.source)
-	if err != nil {
-		return err
-	}
 	keys := keyMaker{}
-	for line, err := range sourceLines(m.source, leaf) {
+	for line, err := range m.source.lines() {
 		if err != nil {
 			return err
 		}
-		sum, named := hashOf(line.bytes), line.entry.ID.Valid()
+		sum, named := hashOf(line.bytes), line.named()
 		key := keys.keyOf(sum, named)
 		i, have := m.known[key]
 		if !have && line.before != nil {
@@ -75,6 +71,7 @@ func (m *merger) addUnknown() error {
 			}
 		}
 	}
+	m.takeLeaf()
 	return nil
 }
 
@@ -93,7 +90,7 @@ func (m *merger) restoreWinners() error {
 	if len(lost) == 0 {
 		return nil
 	}
-	for line, err := range sourceLines(m.source, log.None) {
+	for line, err := range m.source.lines() {
 		if err != nil {
 			return err
 		}
@@ -111,7 +108,7 @@ func (m *merger) countMissing() {
 	keys := keyMaker{}
 	for _, line := range m.own.lines {
 		i := m.known[keys.keyOf(line.sum, line.named)]
-		if line.kind != ownImported || !line.object || m.seen[i] {
+		if line.kind != ownImported || !line.entry || m.seen[i] {
 			continue
 		}
 		id := idAt(m.log, line.line)

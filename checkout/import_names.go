@@ -66,7 +66,10 @@ func (im *importer) finish(st standing, opt Options) error {
 		tip = im.tip
 	}
 	moved := im.journal && tip != ""
-	if im.leaf != "" && im.leaf != tip {
+	switch {
+	case im.nowhere:
+		tip, moved = "", tip != ""
+	case im.leaf != "" && im.leaf != tip:
 		tip, moved = im.leaf, true
 	}
 	if len(im.lines) == 0 && !moved && im.brokenOff == 0 {

@@ -1,10 +1,7 @@
 package checkout
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
-	"io"
 	"sort"
 	"strings"
 
@@ -22,17 +19,23 @@ type ownKind uint8
 const (
 	ownOther    ownKind = iota // written by tlog or appended by an agent
 	ownMaybe                   // on the tracking branch, or no object; of an import that broke off, or of others
+	ownBeside                  // stands among the lines of an import and is none of the source's
 	ownImported                // of an import
 )
 
 // ownLine is a line of the log behind the header, as far as an import has to know it.
 type ownLine struct {
-	sum    lineHash // of the line without ref and chain
+	sum    lineHash // of the line as it stood in the source
+	size   int      // of that, in bytes
 	line   int      // its number
 	kind   ownKind
 	object bool
+	entry  bool // it counts as missing where the source has it no more
 	named  bool // it has an id of its own
 	hole   bool // a blob of it is missing, so that sum is not that of the line as it came in
+	// completed: the next line of the source is this one, as it was when it had been written to its end.
+	completed bool
+	joined    bool // no "\n" stood behind it in the source
 }
 
 // ownLines are all lines of the log behind the header.
@@ -45,18 +48,21 @@ type ownLines struct {
 // line was never written; 0 if there is none.
 func (o *ownLines) brokenOff() int {
 	first := 0
-	for i := len(o.lines) - 1; i >= 0 && o.lines[i].kind == ownMaybe; i-- {
-		if o.lines[i].object {
+	for i := len(o.lines) - 1; i >= 0 && o.lines[i].inRun(); i-- {
+		if o.lines[i].kind == ownMaybe && o.lines[i].object {
 			first = o.lines[i].line
 		}
 	}
 	return first
 }
 
-// readOwn reads what a log holds of its source.
-func readOwn(l *log.Log, tracking string) (ownLines, error) {
+// inRun reports whether the line may be one of a run of imported ones.
+func (l ownLine) inRun() bool { return l.kind == ownMaybe || l.kind == ownBeside }
+
+// readOwn reads what a log holds of its source. run tells which lines are of imports.
+func readOwn(l *log.Log, run runFinder) (ownLines, error) {
 	own := ownLines{next: 1}
-	run := runFinder{tracking: tracking}
+	last := log.None // the last foreign line
 	for raw, err := range l.Lines(0) {
 		if err != nil {
 			return ownLines{}, err
@@ -66,17 +72,21 @@ func readOwn(l *log.Log, tracking string) (ownLines, error) {
 			continue
 		}
 		entry, object := objectIn(raw.Bytes)
-		line := ownLine{line: raw.Line, object: object, named: entry.ID.Valid(), kind: run.kindOf(entry, object)}
-		if object {
-			// A line with a missing blob is none of the source's, so that it comes in again, and with it the blob.
-			whole, err := bare(l, raw, entry)
-			var hole *log.BlobError
-			if err != nil && !errors.As(err, &hole) {
-				return ownLines{}, err
-			}
-			line.sum, line.hole = hashOf(whole), err != nil
-		} else {
+		line := ownLine{line: raw.Line, object: object, entry: object, named: entry.ID.Valid(), kind: run.kindOf(entry, object)}
+		switch {
+		case !object:
 			line.sum = hashOf(raw.Bytes)
+		case !run.foreign:
+			err = line.take(bare(l, raw, entry))
+		case line.kind == ownMaybe:
+			if last != log.None && isTrue(entry, "completes") {
+				own.lines[last].completed = true
+			}
+			last = len(own.lines)
+			err = line.takeForeign(l, entry)
+		}
+		if err != nil {
+			return ownLines{}, err
 		}
 		own.lines = append(own.lines, line)
 		if run.ended {
@@ -84,6 +94,47 @@ func readOwn(l *log.Log, tracking string) (ownLines, error) {
 		}
 	}
 	return own, nil
+}
+
+// take takes in the line as it came in. The error is passed on, unless it only says that a blob is
+// missing: the line is none of the source's then, so that it comes in again, and with it the blob.
+func (l *ownLine) take(whole []byte, err error) error {
+	var hole *log.BlobError
+	if err != nil && !errors.As(err, &hole) {
+		return err
+	}
+	l.sum, l.size, l.hole = hashOf(whole), len(whole), err != nil
+	return nil
+}
+
+// takeForeign takes in the agent's line in an envelope.
+func (l *ownLine) takeForeign(of *log.Log, e objects.Entry) error {
+	whole, err := of.Fill(e, l.line)
+	source, ok := whole.SourceLine()
+	if !ok {
+		source = whole.Raw // its base64 is damaged, so that it is none of the source's
+	}
+	l.entry = !e.Type.Journal()
+	l.named = l.named && l.entry
+	l.joined = isTrue(e, "joined")
+	return l.take(source, err)
+}
+
+// isTrue reports whether a member of an entry is true.
+func isTrue(e objects.Entry, key string) bool { return string(e.Get(key)) == "true" }
+
+// isBeginning reports whether line i is the last that was imported, and what it was when the other one had been written in part.
+func (o *ownLines) isBeginning(i int, whole []byte) bool {
+	l := o.lines[i]
+	if l.kind != ownImported || l.size > len(whole) || hashOf(whole[:l.size]) != l.sum {
+		return false
+	}
+	for _, later := range o.lines[i+1:] {
+		if later.kind == ownImported {
+			return false
+		}
+	}
+	return true
 }
 
 // sumAt is the hash of the line with a number.
@@ -97,15 +148,19 @@ func (o *ownLines) sumAt(line int) (lineHash, bool) {
 
 // markImported marks the run of lines that ends with line i.
 func (o *ownLines) markImported(i int) {
-	for ; i >= 0 && o.lines[i].kind == ownMaybe; i-- {
-		o.lines[i].kind = ownImported
+	for ; i >= 0 && o.lines[i].inRun(); i-- {
+		if o.lines[i].kind == ownMaybe {
+			o.lines[i].kind = ownImported
+		}
 	}
 }
 
 // runFinder finds the lines of imports: a run of lines of the tracking branch
-// and of lines that are no objects, with an import's ref or head line behind it.
+// and of lines that are no objects, with an import's ref or head line behind it. Of a foreign source they are
+// those that hold a line of it.
 type runFinder struct {
 	tracking string
+	foreign  bool
 	ended    bool // the last line seen is the ref or head line behind a run
 }
 
@@ -113,7 +168,9 @@ type runFinder struct {
 func (f *runFinder) kindOf(e objects.Entry, object bool) ownKind {
 	f.ended = false
 	switch {
-	case !object, e.Ref == f.tracking:
+	case f.foreign && (!object || e.Ref == f.tracking && !e.Foreign() && e.Type == objects.TypeMeta):
+		return ownBeside // a write of tlog's that broke off, or what the agent keeps beside its transcript
+	case !object, e.Ref == f.tracking && (!f.foreign || e.Foreign()):
 		return ownMaybe
 	case e.Type == objects.TypeRef || e.Type == objects.TypeHead:
 		reason, _ := e.Text("reason")
@@ -167,77 +224,4 @@ func idAt(l *log.Log, line int) objects.ID {
 		return ""
 	}
 	return r.ID
-}
-
-// WriteOriginal writes the source's lines as they came in: the source's header and each imported line without
-// what tlog added. The result may differ from the source where docs/format.md says so; the store keeps the whole source then.
-// The error wraps objects.ErrNotFound if the session is no import.
-func (s *Session) WriteOriginal(w io.Writer) error {
-	header := s.Log.Header()
-	if header.Source == nil {
-		return fmt.Errorf("original of session %s: %w: the session is no import", header.ID, objects.ErrNotFound)
-	}
-	own, err := readOwn(s.Log, header.Agent)
-	if err != nil {
-		return err
-	}
-	source, err := objects.ParseEntry(header.Source)
-	if err != nil {
-		return fmt.Errorf("original of session %s: source in the header: %w", header.ID, err)
-	}
-	// Written line by line, so that a caller that stops reading stops the work.
-	out := lineWriter{w: w}
-	if from := source.Get("header"); from != nil {
-		out.write(from)
-	}
-	next := 0
-	for raw, err := range s.Log.Lines(0) {
-		if err != nil {
-			return err
-		}
-		if raw.Header || next == len(own.lines) {
-			continue
-		}
-		if own.lines[next].kind == ownImported {
-			if entry, ok := objectIn(raw.Bytes); ok {
-				line, err := bare(s.Log, raw, entry)
-				if err != nil {
-					return fmt.Errorf("original of session %s: %w", header.ID, err)
-				}
-				out.write(line)
-			} else {
-				out.write(raw.Bytes)
-			}
-		}
-		if next++; out.err != nil {
-			break
-		}
-	}
-	return out.flush()
-}
-
-// lineWriter writes lines by the block and keeps the first error.
-type lineWriter struct {
-	w   io.Writer
-	buf bytes.Buffer
-	err error
-}
-
-// blockSize is how many bytes a lineWriter gathers.
-const blockSize = 64 << 10
-
-func (w *lineWriter) write(line []byte) {
-	w.buf.Write(line)
-	w.buf.WriteByte('\n')
-	if w.buf.Len() >= blockSize {
-		w.err = w.flush()
-	}
-}
-
-func (w *lineWriter) flush() error {
-	if w.err == nil && w.buf.Len() > 0 {
-		_, w.err = w.w.Write(w.buf.Bytes())
-		w.buf.Reset()
-	}
-	return w.err
 }

@@ -23,6 +23,9 @@ type Imported struct {
 	ParentSession objects.ID
 	ParentEntry   objects.ID
 	Original      string // the file that keeps the whole source, empty if none is needed
+	Subagent      string // the subagent whose transcript it is, empty for a session of its own
+	// Children are the sessions of the subagents that it began, imported with it.
+	Children []Imported
 	// State is what the source was against what had been imported of it before: SourceGrown for one that only went on.
 	// It is SourceUnknown for a new session. Of a source that is gone nothing was imported now.
 	State SourceState
@@ -45,6 +48,9 @@ func (s *Store) Import(ctx context.Context, path, cwd string, opt checkout.Optio
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return Imported{}, fmt.Errorf("import %s: %w: expected a regular file", path, objects.ErrInvalid)
 	}
+	if agent, head := s.detect(path); agent != nil {
+		return s.importForeign(ctx, agent, head, path, cwd, opt)
+	}
 	source, err := log.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if info, ok := s.importedFrom(path); ok {
@@ -54,18 +60,25 @@ func (s *Store) Import(ctx context.Context, path, cwd string, opt checkout.Optio
 	if err != nil {
 		return Imported{}, err
 	}
-	im := &importer{store: s, source: source, path: path, opt: opt}
+	im := &importer{
+		placing:  placing{store: s},
+		incoming: incoming{path: path, size: source.Size(), opt: opt},
+		source:   source,
+	}
 	result, err := im.run(ctx, cwd)
 	return result, errors.Join(err, source.Close())
 }
 
 // importer brings one source into the store.
 type importer struct {
-	store  *Store
+	placing
+	incoming
 	source *log.Log
-	path   string
-	opt    checkout.Options
+}
 
+// placing finds out where in a store a session belongs.
+type placing struct {
+	store  *Store
 	folder string // of the project
 	cwd    string // resolved
 	owned  bool   // the source names the project itself
@@ -81,7 +94,7 @@ func (im *importer) run(ctx context.Context, cwd string) (Imported, error) {
 			Tracking: checkout.SourceKind(version), Damaged: len(im.source.Damaged()),
 		}}, nil
 	}
-	if err := im.place(cwd); err != nil {
+	if err := im.place(im.source.Header().Cwd, cwd); err != nil {
 		return Imported{}, fmt.Errorf("import %s: %w", im.path, err)
 	}
 	file, err := im.known(ctx)
@@ -101,19 +114,39 @@ func (im *importer) run(ctx context.Context, cwd string) (Imported, error) {
 	return im.update(ctx, file)
 }
 
-// place finds the project.
-func (im *importer) place(cwd string) (err error) {
-	if own := im.source.Header().Cwd; own != "" {
-		if im.folder, im.cwd, err = im.store.folder(own); err == nil {
-			im.owned = true
+// place finds the project: that of the source's own working folder, else of cwd.
+func (p *placing) place(own, cwd string) (err error) {
+	if own != "" {
+		if p.folder, p.cwd, err = p.store.folder(own); err == nil {
+			p.owned = true
 			return nil
 		}
 		if !errors.Is(err, objects.ErrInvalid) {
 			return err
 		}
 	}
-	im.folder, im.cwd, err = im.store.folder(cwd)
+	p.folder, p.cwd, err = p.store.folder(cwd)
 	return err
+}
+
+// knownAs is the file of the session with an id that was made of the source before, empty if there is none.
+func (p *placing) knownAs(id objects.ID) (string, error) {
+	name, err := fileName(id)
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(p.folder, name)
+	if _, err := os.Lstat(file); err == nil {
+		return file, nil
+	}
+	if p.owned {
+		return "", nil // one of the same id elsewhere is another project's
+	}
+	files, err := p.store.namedFiles(id)
+	if err != nil || len(files) != 1 {
+		return "", err
+	}
+	return files[0], nil
 }
 
 // known is the file of the session that was made of this source before, empty if there is none.
@@ -121,22 +154,7 @@ func (im *importer) known(ctx context.Context) (string, error) {
 	if im.source.Version() == 0 {
 		return im.knownMessages(ctx)
 	}
-	name, err := fileName(im.source.Header().ID)
-	if err != nil {
-		return "", err
-	}
-	file := filepath.Join(im.folder, name)
-	if _, err := os.Lstat(file); err == nil {
-		return file, nil
-	}
-	if im.owned {
-		return "", nil // one of the same id elsewhere is another project's
-	}
-	files, err := im.store.namedFiles(im.source.Header().ID)
-	if err != nil || len(files) != 1 {
-		return "", err
-	}
-	return files[0], nil
+	return im.knownAs(im.source.Header().ID)
 }
 
 // knownMessages looks for the session of a bare message log, which has no id: one
@@ -297,16 +315,7 @@ func (im *importer) update(ctx context.Context, file string) (result Imported, e
 	if session.Log.Header().Source == nil || im.source.Version() == objects.Version {
 		return result, nil // a log of tlog's own has no other original
 	}
-	needed, err := im.needsOriginal(session, original, result.Missing > 0 && result.New == 0)
-	if err != nil {
-		return Imported{}, err
-	}
-	if needed {
-		err = im.keepOriginal(original)
-	}
-	if _, statErr := os.Stat(original); statErr == nil {
-		result.Original = original
-	}
+	result.Original, err = im.keepIfNeeded(session, original, result.Missing > 0 && result.New == 0)
 	return result, err
 }
 
@@ -315,6 +324,7 @@ func (r *Imported) describe(session *checkout.Session) {
 	header := session.Log.Header()
 	r.Session = header.ID
 	r.ParentSession, r.ParentEntry = objects.ID(header.ParentSession), header.ParentEntry
+	r.Subagent = sourceText(header, "subagent")
 }
 
 // sourceText is a text in the header's source.

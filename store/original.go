@@ -73,19 +73,26 @@ func readFrom(write func(io.Writer) error) *OriginalReader {
 	}}
 }
 
+// incoming is a file that is being imported.
+type incoming struct {
+	path string
+	size int64 // that the import has seen, in bytes
+	opt  checkout.Options
+}
+
 // sourceReader reads the bytes of the source that the import has seen; what the
 // agent has written since is left for the next one.
-func (im *importer) sourceReader() (io.Reader, func() error, error) {
-	f, err := os.Open(im.path)
+func (in *incoming) sourceReader() (io.Reader, func() error, error) {
+	f, err := os.Open(in.path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("import: %w", err)
 	}
-	return io.LimitReader(f, im.source.Size()), f.Close, nil
+	return io.LimitReader(f, in.size), f.Close, nil
 }
 
 // olderThan reports whether the source is an older copy of the one that is kept at path. It has nothing
 // new then, and names would go back to where they stood.
-func (im *importer) olderThan(path string) (bool, error) {
+func (in *incoming) olderThan(path string) (bool, error) {
 	kept, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -93,20 +100,32 @@ func (im *importer) olderThan(path string) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("import: %w", err)
 	}
-	relation, err := im.compareSource(kept)
+	relation, err := in.compareSource(kept)
 	return relation == older, errors.Join(err, kept.Close())
 }
 
 // needsOriginal reports whether the source has to be kept beside a session that has taken in its lines. An
 // older copy of the source, of which the log has more, is not kept.
-func (im *importer) needsOriginal(session *checkout.Session, original string, more bool) (bool, error) {
+func (in *incoming) needsOriginal(session *checkout.Session, original string, more bool) (bool, error) {
 	if kept, err := os.Open(original); err == nil {
-		relation, err := im.compareSource(kept)
+		relation, err := in.compareSource(kept)
 		return relation != same, errors.Join(err, kept.Close())
 	}
 	r := readFrom(session.WriteOriginal)
-	relation, err := im.compareSource(r)
+	relation, err := in.compareSource(r)
 	return relation != same && !(relation == older && more), errors.Join(err, r.Close())
+}
+
+// keepIfNeeded keeps the source as original if it has to be kept, see needsOriginal. It gives the file that is kept, if any is.
+func (in *incoming) keepIfNeeded(session *checkout.Session, original string, more bool) (kept string, err error) {
+	needed, err := in.needsOriginal(session, original, more)
+	if err == nil && needed {
+		err = in.keepOriginal(original)
+	}
+	if _, statErr := os.Stat(original); statErr == nil {
+		kept = original
+	}
+	return kept, err
 }
 
 // relation says how the source is related to other bytes.
@@ -120,8 +139,8 @@ const (
 )
 
 // compareSource compares the source with other bytes.
-func (im *importer) compareSource(other io.Reader) (relation, error) {
-	source, closeSource, err := im.sourceReader()
+func (in *incoming) compareSource(other io.Reader) (relation, error) {
+	source, closeSource, err := in.sourceReader()
 	if err != nil {
 		return different, err
 	}
@@ -162,9 +181,9 @@ func atEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.
 
 // keepOriginal copies the source to path. What is there already and is not a
 // part of the source is kept under another name, `path.1` and so on.
-func (im *importer) keepOriginal(path string) error {
+func (in *incoming) keepOriginal(path string) error {
 	if kept, err := os.Open(path); err == nil {
-		relation, err := im.compareSource(kept)
+		relation, err := in.compareSource(kept)
 		if err = errors.Join(err, kept.Close()); err != nil {
 			return fmt.Errorf("keep original: %w", err)
 		}
@@ -177,11 +196,11 @@ func (im *importer) keepOriginal(path string) error {
 			}
 		}
 	}
-	source, closeSource, err := im.sourceReader()
+	source, closeSource, err := in.sourceReader()
 	if err != nil {
 		return err
 	}
-	durable := im.opt.Write.Durability == log.DurabilityDisk
+	durable := in.opt.Write.Durability == log.DurabilityDisk
 	temp, err := writeTemp(path, source, durable)
 	if err = errors.Join(err, closeSource()); err != nil {
 		return fmt.Errorf("keep original: %w", err)

@@ -78,7 +78,8 @@ func newInfo(file string, e *ends) Info {
 	if h.Source != nil {
 		if source, err := objects.ParseEntry(h.Source); err == nil {
 			info.Source.Path, _ = source.Text("path")
-			info.Subagent = string(source.Get("subagent")) == "true"
+			id, _ := source.Text("subagent")
+			info.Subagent = id != "" || string(source.Get("subagent")) == "true"
 		}
 	}
 	return info

@@ -16,6 +16,7 @@ type SourceState string
 // The states of a source.
 const (
 	SourceUnknown   SourceState = ""          // the import noted nothing to compare with
+	SourceNew       SourceState = "new"       // it was never imported
 	SourceGone      SourceState = "gone"      // it is not there any more
 	SourceShrunk    SourceState = "shrunk"    // it is shorter than what was imported
 	SourceRewritten SourceState = "rewritten" // what was imported stands there no more
@@ -97,12 +98,12 @@ func (s *Store) sourceGone(info Info, opt checkout.Options) (Imported, error) {
 }
 
 // stateSince compares the source with what the session's last import noted of it, wherever it lay then.
-func (im *importer) stateSince(session *checkout.Session) SourceState {
+func (in *incoming) stateSince(session *checkout.Session) SourceState {
 	mark, ok, err := session.SourceMark()
 	if err != nil || !ok {
 		return SourceUnknown
 	}
-	mark.Path = im.path
+	mark.Path = in.path
 	state, err := StateOf(mark)
 	if err != nil {
 		return SourceUnknown // the import itself will say what is wrong

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tlog/agents"
 	"tlog/checkout"
 	"tlog/log"
 	"tlog/objects"
@@ -33,10 +34,14 @@ const (
 type Store struct {
 	root string
 	open opener
+	// foreign finds the agent whose transcript begins with head.
+	foreign func(head []byte) (agents.Foreign, bool)
 }
 
 // Open gives the store at root, an absolute path.
-func Open(root string) *Store { return &Store{root: filepath.Clean(root), open: openRegular} }
+func Open(root string) *Store {
+	return &Store{root: filepath.Clean(root), open: openRegular, foreign: agents.Detect}
+}
 
 // Locate finds the root by the rule of docs/store.md: dir ($TLOG_DIR) if not empty, else the nearest .tlog folder at or above cwd,
 // else dataHome/tlog, where dataHome is $XDG_DATA_HOME if absolute, else home/.local/share.

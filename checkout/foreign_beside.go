@@ -1,0 +1,125 @@
+package checkout
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"unicode/utf8"
+
+	"github.com/zeebo/blake3"
+
+	"tlog/agents/transcript"
+	"tlog/log"
+	"tlog/objects"
+)
+
+// The members of an entry that holds what an agent keeps beside a transcript.
+const (
+	besideName   = "file"
+	besideText   = "content"
+	besideBinary = "contentBase64"
+)
+
+// addBeside adds what the agent keeps beside the transcript, where it is new or is not what the log, nil for a new
+// one, holds of it.
+func (im *importer) addBeside(l *log.Log, opt Options) error {
+	source, ok := im.source.(*ForeignSource)
+	if !ok || len(source.Beside) == 0 {
+		return nil
+	}
+	known := map[string]int{}
+	if l != nil {
+		var err error
+		if known, err = besideIn(l, im.tracking); err != nil {
+			return err
+		}
+	}
+	for _, file := range source.Beside {
+		content, err := contentOf(file)
+		if err != nil {
+			return fmt.Errorf("import %s: %w", source.path, err)
+		}
+		if at, ok := known[file.Name]; ok {
+			if same, err := holdsContent(l, at, content); err != nil || same {
+				if err != nil {
+					return err
+				}
+				continue
+			}
+		}
+		now := opt.Now()
+		id, err := objects.NewID(now, opt.Random)
+		if err != nil {
+			return err
+		}
+		line := objects.Build(objects.TypeMeta, id, "", timestamp(now), objects.StringField("agent", im.tracking),
+			objects.StringField(besideName, file.Name), content)
+		im.lines = append(im.lines, log.Line{Bytes: withRef(line, im.tracking), Verbatim: true})
+		im.next++
+		im.beside++
+	}
+	return nil
+}
+
+// besideIn are the last records of each file that a log holds of an agent's.
+func besideIn(l *log.Log, tracking string) (map[string]int, error) {
+	known := map[string]int{}
+	for i := range l.Len() {
+		if r := l.Record(i); r.Type != objects.TypeMeta || r.Foreign || r.Ref != tracking {
+			continue
+		}
+		e, err := l.Entry(i)
+		if err != nil {
+			return nil, err
+		}
+		if name, ok := e.Text(besideName); ok {
+			known[name] = i
+		}
+	}
+	return known, nil
+}
+
+// contentOf is the member that holds a file.
+func contentOf(file transcript.SideFile) (objects.Field, error) {
+	data := file.Data
+	if file.Path != "" {
+		var err error
+		if data, err = os.ReadFile(file.Path); err != nil {
+			return objects.Field{}, err
+		}
+	}
+	if utf8.Valid(data) {
+		return objects.StringField(besideText, string(data)), nil
+	}
+	return objects.StringField(besideBinary, base64.StdEncoding.EncodeToString(data)), nil
+}
+
+// holdsContent reports whether an entry has the content. A text in a blob is told by its hash, without reading it.
+func holdsContent(l *log.Log, at int, content objects.Field) (bool, error) {
+	e, err := l.Entry(at)
+	if err != nil {
+		return false, err
+	}
+	table, err := e.BlobTable()
+	if e.Blobs == nil || err != nil {
+		return string(e.Get(content.Key)) == string(content.Value), nil
+	}
+	for _, b := range table {
+		if b.At != "/"+content.Key {
+			continue
+		}
+		plain, ok := []byte(nil), false
+		switch b.Encoding {
+		case objects.BlobJSON:
+			plain, ok = content.Value, true
+		case objects.BlobText:
+			var text string
+			text, ok = objects.Unquote(content.Value)
+			plain = []byte(text)
+		}
+		sum := blake3.Sum256(plain)
+		return ok && hex.EncodeToString(sum[:]) == b.Hash, nil
+	}
+	return false, nil
+}
