@@ -6,6 +6,7 @@ package claudetest
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -93,6 +94,15 @@ func (c *Client) Env() []string {
 type Result struct {
 	Stdout, Stderr string
 	Code           int
+}
+
+// said is what the client tells its user.
+func (r Result) said() string {
+	var out struct{ Result string }
+	if json.Unmarshal([]byte(r.Stdout), &out) == nil && out.Result != "" {
+		return out.Result
+	}
+	return strings.TrimSpace(r.Stderr + " " + r.Stdout)
 }
 
 // Run runs the client once, in the project, with nothing on its standard input.
@@ -192,5 +202,5 @@ func (c *Client) Resume(id string) (Resumed, error) {
 			return Resumed{Messages: messages, Refused: Refused(requests[i])}, err
 		}
 	}
-	return Resumed{}, fmt.Errorf("%w: exit code %d: %s", ErrNothingSent, r.Code, strings.TrimSpace(r.Stderr))
+	return Resumed{}, fmt.Errorf("%w: exit code %d: %s", ErrNothingSent, r.Code, r.said())
 }

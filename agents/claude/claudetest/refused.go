@@ -2,14 +2,13 @@ package claudetest
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
 )
 
-// ImageLimit is the size in bytes above which the API refuses an image.
+// ImageLimit is the length of the base64 above which an image is refused: by the API, and by the client before it asks.
 const ImageLimit = 5 << 20
 
 // Refused says what of a request the real API would refuse, where the fake model takes everything: each entry is one
@@ -138,8 +137,8 @@ func (c *checker) image(i int, block Block) {
 	if !ok {
 		return
 	}
-	if n := base64.StdEncoding.DecodedLen(len(data)); n > ImageLimit {
-		c.refuse("message %d has an image of %d bytes", i, n)
+	if len(data) > ImageLimit {
+		c.refuse("message %d has an image of %d bytes", i, len(data))
 	}
 }
 

@@ -1,0 +1,152 @@
+//go:build acceptance
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tlog/agents/claude/claudetest"
+)
+
+// TestClaudeExports: of every transcript of the real client, the client resumes tlog's export as it resumes the
+// source. Where the export repaired something it holds at least as much.
+func TestClaudeExports(t *testing.T) {
+	for _, file := range claudeTranscripts(t) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			want, err := claudetest.Resume(t, claudetest.SessionID, readFile(t, file))
+			if err != nil {
+				t.Skip("the client does not resume the source: ", err)
+			}
+			got, report := importClaude(t, file).resume()
+			if got.Refused != nil {
+				t.Errorf("the API would refuse: %q", got.Refused)
+			}
+			if repaired(t, report) {
+				t.Logf("repaired: %s", report)
+				holdsAll(t, got.Messages, want.Messages)
+				return
+			}
+			sameMessages(t, file, got.Messages, want.Messages)
+		})
+	}
+}
+
+// TestClaudePrefixes: after the checkout of an earlier entry the client resumes exactly what it would if the source
+// ended with that entry. TLOG_ACCEPTANCE=all takes more entries of each transcript.
+func TestClaudePrefixes(t *testing.T) {
+	for _, file := range claudeTranscripts(t) {
+		parts := 2
+		if strings.Contains(filepath.ToSlash(file), "/samples/") {
+			parts = 3
+		}
+		if os.Getenv("TLOG_ACCEPTANCE") == "all" {
+			parts = 8
+		}
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			in := importClaude(t, file)
+			ids := in.path()
+			for part := 1; part < parts; part++ {
+				prefixOf(t, in, file, ids[len(ids)*part/parts])
+			}
+		})
+	}
+}
+
+// prefixOf compares the export at an entry with the source up to the line of that entry.
+func prefixOf(t *testing.T, in imported, file, id string) {
+	t.Helper()
+	cut := cutAt(readFile(t, file), id)
+	if cut == nil {
+		t.Fatalf("no line of %s has the id %s", file, id)
+	}
+	want, err := claudetest.Resume(t, claudetest.SessionID, cut)
+	if err != nil {
+		t.Logf("%s: the client resumes nothing up to there: %v", id, err)
+		return
+	}
+	in.tlog("-s", in.session, "checkout", id)
+	got, report := in.resume()
+	if repaired(t, report) {
+		holdsAll(t, got.Messages, want.Messages)
+		return
+	}
+	sameMessages(t, fmt.Sprintf("%s at %s", file, id), got.Messages, want.Messages)
+}
+
+// cutAt is a transcript up to the last line with the uuid, at which the client goes on for certain.
+func cutAt(data []byte, id string) []byte {
+	var end int
+	for at := 0; at < len(data); {
+		next := len(data)
+		if i := bytes.IndexByte(data[at:], '\n'); i >= 0 {
+			next = at + i + 1
+		}
+		var row struct{ UUID string }
+		if json.Unmarshal(data[at:next], &row) == nil && row.UUID == id {
+			end = next
+		}
+		at = next
+	}
+	if end == 0 {
+		return nil
+	}
+	checkpoint := fmt.Sprintf(`{"type":"last-prompt","leafUuid":%q,"explicit":true,"sessionId":%q}`+"\n", id, claudetest.SessionID)
+	return append(bytes.Clone(bytes.TrimSuffix(data[:end], []byte("\n"))), "\n"+checkpoint...)
+}
+
+// repaired reports whether an export changed more than ids.
+func repaired(t *testing.T, report string) bool {
+	t.Helper()
+	var r struct{ Repairs []json.RawMessage }
+	if err := json.Unmarshal([]byte(report), &r); err != nil {
+		t.Fatalf("export --json: %v: %s", err, report)
+	}
+	return len(r.Repairs) > 0
+}
+
+// standIns are the words that the client puts where something is missing.
+var standIns = []string{
+	"(no content)", "No response requested.", "[Tool use interrupted]", "[Tool call interrupted: the session ended before",
+}
+
+// holdsAll holds that a conversation has all blocks of another, in their order; more may stand between.
+func holdsAll(t *testing.T, got, want []claudetest.Message) {
+	t.Helper()
+	have := blocksOf(got)
+	for _, block := range blocksOf(want) {
+		i := 0
+		for i < len(have) && have[i] != block {
+			i++
+		}
+		if i == len(have) {
+			t.Errorf("not resumed, or not in this order: %.1000s", block)
+			return
+		}
+		have = have[i+1:]
+	}
+}
+
+func blocksOf(messages []claudetest.Message) (blocks []string) {
+next:
+	for _, m := range messages {
+		for _, block := range m.Content {
+			one := claudetest.Message{Role: m.Role, Content: []claudetest.Block{block}}.String()
+			for _, words := range standIns {
+				if strings.Contains(one, words) {
+					continue next
+				}
+			}
+			// Texts that follow each other are sent with a line break between, which belongs to none of them.
+			blocks = append(blocks, strings.ReplaceAll(one, `\n"`, `"`))
+		}
+	}
+	return blocks
+}
