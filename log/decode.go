@@ -14,6 +14,26 @@ func (l *Log) Message(e objects.Entry) (m objects.Message, ok bool) {
 	return objects.Message{}, false
 }
 
+// MessageAt reads the i-th entry and the message in it. Strings that lie in blobs stay placeholders, unless only they tell
+// what a line of an agent holds: whether a long text was said by a user or put there by the agent's program.
+func (l *Log) MessageAt(i int) (e objects.Entry, m objects.Message, ok bool, err error) {
+	e, err = l.Entry(i)
+	if err != nil {
+		return e, m, false, err
+	}
+	m, ok = l.Message(e)
+	if !e.Foreign() || !l.records[i].Blobs || ok && !m.Prompt() {
+		return e, m, ok, nil
+	}
+	// What is missing of the blobs leaves the entry as it is.
+	if whole, _ := l.Whole(i); whole.Raw != nil {
+		if full, found := l.Message(whole); found && (!ok || full.Note != "") {
+			return whole, full, true, nil
+		}
+	}
+	return e, m, ok, nil
+}
+
 // Compaction is what an entry of type compaction says; ok is false if it is none, or no decoder knows it.
 func (l *Log) Compaction(e objects.Entry) (c objects.Compaction, ok bool) {
 	if e.Type != objects.TypeCompaction {

@@ -105,8 +105,8 @@ func TrimLine(line []byte) []byte {
 
 // envelope collects what makes an entry a foreign one.
 type envelope struct {
-	agent, gap  string
-	raw, hidden bool
+	agent, gap          string
+	raw, hidden, titled bool
 }
 
 func (v *envelope) member(m Member) {
@@ -117,6 +117,8 @@ func (v *envelope) member(m Member) {
 		v.gap = tokenText(m.Value)
 	case "display":
 		v.hidden = string(m.Value) == "false"
+	case "name":
+		v.titled = isString(m.Value)
 	case "raw":
 		v.raw = v.raw || m.Value[0] == '{'
 	case "rawBase64":
@@ -127,7 +129,7 @@ func (v *envelope) member(m Member) {
 // takeEnvelope takes over what an envelope says, if the entry is one.
 func (p *entryParser) takeEnvelope() {
 	if v := p.envelope; v.raw && v.agent != "" {
-		p.entry.Agent, p.entry.Gap, p.entry.Hidden = v.agent, v.gap, v.hidden
+		p.entry.Agent, p.entry.Gap, p.entry.Hidden, p.entry.Titled = v.agent, v.gap, v.hidden, v.titled
 	}
 }
 
@@ -143,6 +145,7 @@ type Decoder interface {
 type Compaction struct {
 	Summary      string // empty if the summary is an entry of its own behind the compaction
 	TokensBefore []byte // a JSON number; nil if not recorded
+	Trigger      string // what made it: "manual", "auto"; empty if not recorded
 	// FirstKept is the first entry that is kept with all that follow it up to the compaction; empty for none.
 	FirstKept ID
 	// Kept are the entries that are kept, in their order, where they are listed one by one; FirstKept is empty then.

@@ -58,6 +58,7 @@ type Block struct {
 	Name      string          // tool of a call, or of a result if recorded
 	Arguments json.RawMessage // of a call
 	IsError   bool            // of a result
+	State     string          // of a result, how it ended in a word or two where the agent tells: "exit 1", "interrupted"
 	MimeType  string          // of an image
 	Data      []byte          // of an image: the base64 characters
 	Images    int             // number of images in a tool result

@@ -51,10 +51,9 @@ func isPrompt(l *log.Log, i int) (bool, error) {
 	if l.Record(i).Type != objects.TypeMessage {
 		return false, nil
 	}
-	e, err := l.Entry(i)
+	_, m, ok, err := l.MessageAt(i)
 	if err != nil {
 		return false, fmt.Errorf("read message %s: %w", l.Short(i), err)
 	}
-	m, ok := l.Message(e)
 	return ok && m.Prompt(), nil
 }

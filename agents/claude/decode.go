@@ -2,6 +2,7 @@ package claude
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"tlog/objects"
@@ -134,16 +135,37 @@ func (s said) spoken() (objects.Message, bool) {
 	return m, true
 }
 
-// readResult marks results that toolUseResult knows more of than the message: a command that was interrupted has failed.
+// readResult says of the results in a message how they ended, as far as its text or toolUseResult tells. A command that was
+// interrupted has failed.
 func (s said) readResult(m *objects.Message) {
-	if !isTrue(memberOf(s.result, "interrupted")) {
-		return
-	}
+	interrupted := isTrue(memberOf(s.result, "interrupted"))
 	for i := range m.Blocks {
-		if b := &m.Blocks[i]; b.Kind == objects.BlockToolResult {
-			b.IsError = true
+		b := &m.Blocks[i]
+		if b.Kind != objects.BlockToolResult {
+			continue
+		}
+		switch {
+		case interrupted, strings.HasPrefix(b.Text, "[Request interrupted by user"):
+			b.State, b.IsError = "interrupted", true
+		case b.IsError && strings.HasPrefix(b.Text, "The user doesn't want to proceed with this tool use."):
+			b.State = "refused"
+		case b.IsError:
+			b.State = exitState(b.Text)
 		}
 	}
+}
+
+// exitState is the exit code that a failed command's result begins with: "exit 1". Empty if it begins with none.
+func exitState(text string) string {
+	rest, ok := strings.CutPrefix(text, "Exit code ")
+	if !ok {
+		return ""
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	if _, err := strconv.Atoi(line); err != nil {
+		return ""
+	}
+	return "exit " + line
 }
 
 // decodeMessage decodes the member message of a row.
@@ -179,7 +201,7 @@ func (Agent) Compaction(e objects.Entry) (objects.Compaction, bool) {
 
 // boundary is what a compact_boundary says. The list of the messages that are kept counts before the range.
 func (s said) boundary(own objects.ID) objects.Compaction {
-	var c objects.Compaction
+	c := objects.Compaction{Trigger: stringOf(memberOf(s.compact, "trigger"))}
 	if n := memberOf(s.compact, "preTokens"); isNumber(n) {
 		c.TokensBefore = n
 	}

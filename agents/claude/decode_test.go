@@ -120,11 +120,24 @@ func TestMessageOfDamagedLine(t *testing.T) {
 	}
 }
 
-func TestInterruptedResult(t *testing.T) {
-	row := `{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"half"}]},"toolUseResult":{"interrupted":true}}`
-	m, _ := Agent{}.Message(rowEntry(t, objects.TypeMessage, row))
-	if results := m.Results(); len(results) != 1 || !results[0].IsError {
-		t.Errorf("got %+v", m.Blocks)
+func TestResultStates(t *testing.T) {
+	for result, want := range map[string]struct {
+		state string
+		isErr bool
+	}{
+		`"content":"x"}]},"toolUseResult":{"interrupted":false`:                                                  {"", false},
+		`"content":"half"}]},"toolUseResult":{"interrupted":true`:                                                {"interrupted", true},
+		`"content":"[Request interrupted by user for tool use]"}]},"x":{`:                                        {"interrupted", true},
+		`"is_error":true,"content":"Exit code 127\nnot found"}]},"x":{`:                                          {"exit 127", true},
+		`"is_error":true,"content":"Exit code one"}]},"x":{`:                                                     {"", true},
+		`"content":"Exit code 1"}]},"x":{`:                                                                       {"", false},
+		`"is_error":true,"content":"The user doesn't want to proceed with this tool use. The tool use"}]},"x":{`: {"refused", true},
+	} {
+		row := `{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c",` + result + `}}`
+		m, _ := Agent{}.Message(rowEntry(t, objects.TypeMessage, row))
+		if results := m.Results(); len(results) != 1 || results[0].IsError != want.isErr || results[0].State != want.state {
+			t.Errorf("%s: got %+v", result, m.Blocks)
+		}
 	}
 }
 
@@ -134,8 +147,8 @@ func TestCompaction(t *testing.T) {
 		want objects.Compaction
 	}{
 		"bare": {`{"type":"system","subtype":"compact_boundary"}`, objects.Compaction{}},
-		"list": {`{"type":"system","compactMetadata":{"preTokens":12,"preservedSegment":{"headUuid":"x","anchorUuid":"y"},"preservedMessages":{"anchorUuid":"s","uuids":["a",7,"b"]}}}`,
-			objects.Compaction{TokensBefore: []byte("12"), Kept: []objects.ID{"a", "b"}, KeptAfter: "s"}},
+		"list": {`{"type":"system","compactMetadata":{"trigger":"manual","preTokens":12,"preservedSegment":{"headUuid":"x","anchorUuid":"y"},"preservedMessages":{"anchorUuid":"s","uuids":["a",7,"b"]}}}`,
+			objects.Compaction{TokensBefore: []byte("12"), Trigger: "manual", Kept: []objects.ID{"a", "b"}, KeptAfter: "s"}},
 		"segment":            {`{"type":"system","compactMetadata":{"preservedSegment":{"headUuid":"h","anchorUuid":"s","tailUuid":"t"}}}`, objects.Compaction{FirstKept: "h", KeptAfter: "s"}},
 		"before the summary": {`{"type":"system","compactMetadata":{"preservedMessages":{"anchorUuid":"e1","uuids":["a"]}}}`, objects.Compaction{Kept: []objects.ID{"a"}}},
 		"wrong kinds":        {`{"type":"system","compactMetadata":{"preTokens":"many","preservedMessages":["a"],"preservedSegment":5}}`, objects.Compaction{}},
