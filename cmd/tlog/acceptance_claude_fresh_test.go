@@ -140,8 +140,8 @@ func stream(c *claudetest.Client, prompts ...string) {
 		"--verbose", "--allowedTools", "Bash")
 }
 
-// TestClaudeFreshSessions: what the client wrote just now it resumes from tlog's export as from its own file.
-func TestClaudeFreshSessions(t *testing.T) {
+// TestAcceptanceFreshSessions: what the client wrote just now it resumes from tlog's export as from its own file.
+func TestAcceptanceFreshSessions(t *testing.T) {
 	for _, f := range freshSessions() {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
@@ -174,8 +174,8 @@ func resumesEqual(t *testing.T, file string, sent ...string) {
 	}
 }
 
-// TestClaudeForks: a fork by the client is a file of its own, whose rows have the ids of the first one's.
-func TestClaudeForks(t *testing.T) {
+// TestAcceptanceForks: a fork by the client is a file of its own, whose rows have the ids of the first one's.
+func TestAcceptanceForks(t *testing.T) {
 	t.Parallel()
 	c := claudetest.New(t, says(bash("echo found-one")))
 	begin("ask-one")(c)
@@ -192,9 +192,9 @@ func TestClaudeForks(t *testing.T) {
 	inOrder(t, got.Messages, []string{"ask-one", "found-one", "ask-two"}, []string{"ask-fork"})
 }
 
-// TestClaudeBranches: a session that was gone back in has two branches, and each is resumed as its own. `tlog log` shows the one that the client
+// TestAcceptanceBranches: a session that was gone back in has two branches, and each is resumed as its own. `tlog log` shows the one that the client
 // is on.
-func TestClaudeBranches(t *testing.T) {
+func TestAcceptanceBranches(t *testing.T) {
 	t.Parallel()
 	c := claudetest.New(t, says(bash("echo found-one")), says(claudetest.Text("say-one")))
 	begin("ask-one")(c)
@@ -246,9 +246,9 @@ func newest(t *testing.T, c *claudetest.Client, kind string) (id string) {
 	return id
 }
 
-// TestClaudeStaleCheckpoint: a checkpoint on another branch keeps the client from what was said later. The export of
+// TestAcceptanceStaleCheckpoint: a checkpoint on another branch keeps the client from what was said later. The export of
 // that is resumed.
-func TestClaudeStaleCheckpoint(t *testing.T) {
+func TestAcceptanceStaleCheckpoint(t *testing.T) {
 	t.Parallel()
 	rows := append(talk(), claudetest.Row{"type": "last-prompt", "lastPrompt": "ask-two", "leafUuid": "a5", "sessionId": freshID},
 		claudetest.User("u9", "a3", "ask-later"), claudetest.Assistant("a9", "u9", "msg_9", claudetest.Text("say-later")))
@@ -265,8 +265,8 @@ func TestClaudeStaleCheckpoint(t *testing.T) {
 	inOrder(t, got.Messages, append(words("ask-two", "call-two", "found-two", "say-three"), "ask-later", "say-later"), []string{"ask-two"})
 }
 
-// TestClaudeGoesOn: the client works in an export, and the next import takes in what it did there.
-func TestClaudeGoesOn(t *testing.T) {
+// TestAcceptanceGoesOn: the client works in an export, and the next import takes in what it did there.
+func TestAcceptanceGoesOn(t *testing.T) {
 	t.Parallel()
 	c := claudetest.New(t, says(claudetest.Text("say-one"), bash("echo found-one"), bash("echo found-two")))
 	begin("ask-one")(c)

@@ -14,9 +14,9 @@ import (
 	"tlog/agents/claude/claudetest"
 )
 
-// TestClaudeExports: of every transcript of the real client, the client resumes tlog's export as it resumes the
+// TestAcceptanceExports: of every transcript of the real client, the client resumes tlog's export as it resumes the
 // source. Where the export repaired something it holds at least as much.
-func TestClaudeExports(t *testing.T) {
+func TestAcceptanceExports(t *testing.T) {
 	for _, file := range claudeTranscripts(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
@@ -38,9 +38,9 @@ func TestClaudeExports(t *testing.T) {
 	}
 }
 
-// TestClaudePrefixes: after the checkout of an earlier entry the client resumes exactly what it would if the source
+// TestAcceptancePrefixes: after the checkout of an earlier entry the client resumes exactly what it would if the source
 // ended with that entry. TLOG_ACCEPTANCE=all takes more entries of each transcript.
-func TestClaudePrefixes(t *testing.T) {
+func TestAcceptancePrefixes(t *testing.T) {
 	for _, file := range claudeTranscripts(t) {
 		parts := 2
 		if strings.Contains(filepath.ToSlash(file), "/samples/") {

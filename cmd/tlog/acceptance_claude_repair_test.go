@@ -240,9 +240,9 @@ func damagedLines() []damage {
 	}
 }
 
-// TestClaudeRepairs: what kills a session or costs the client a part of it is repaired in the export, which
+// TestAcceptanceRepairs: what kills a session or costs the client a part of it is repaired in the export, which
 // the client then resumes with all that should be there, and the API takes.
-func TestClaudeRepairs(t *testing.T) {
+func TestAcceptanceRepairs(t *testing.T) {
 	for _, d := range damages() {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()

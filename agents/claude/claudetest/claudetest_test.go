@@ -97,8 +97,8 @@ func TestClientRefuses(t *testing.T) {
 	}
 }
 
-// TestRows: rows made here are what the client resumes.
-func TestRows(t *testing.T) {
+// TestClientRows: rows made here are what the client resumes.
+func TestClientRows(t *testing.T) {
 	got, err := Resume(t, SessionID, []byte(Lines(
 		User("u1", "", "one"), Assistant("a1", "u1", "msg_1", Text("two")),
 		Assistant("a2", "a1", "msg_1", CallWithID("toolu_1", "Bash", map[string]any{"command": "ls"})),
