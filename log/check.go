@@ -40,7 +40,9 @@ func (l *Log) findings() []Finding {
 		c.add(Finding{Code: BadLine, Line: again.lines + 1, Offset: again.size, Message: err.Error()})
 	}
 	c.endRun()
+	c.endForeign()
 	again.checkParents()
+	again.checkBridges()
 	again.checkBlobs()
 	slices.SortStableFunc(c.found, func(a, b Finding) int { return cmp.Compare(a.Line, b.Line) })
 	return c.found
@@ -64,6 +66,8 @@ type checker struct {
 	version int
 	chain   *chainer
 	run     unchainedRun
+	foreign foreignCheck
+	bridges []bridge
 }
 
 // unchainedRun are lines without chain that follow each other.

@@ -190,7 +190,13 @@ func (l *Log) addRecord(raw rawLine, e objects.Entry) error {
 		Type: e.Type, ID: e.ID, ParentID: e.ParentID, Parent: None,
 		Ref: e.Ref, Chained: e.Chain != "", RepeatOf: None,
 		Blobs:   e.Blobs != nil && l.header.Version >= objects.Version,
-		Foreign: e.Foreign(), Hidden: e.Hidden, Bridged: e.Gap != "",
+		Foreign: e.Foreign(), Hidden: e.Hidden, Bridged: e.Gap != "", Titled: e.Titled,
+	}
+	if l.check != nil && r.Foreign {
+		l.checkForeign(raw, e)
+		if r.Bridged {
+			l.check.bridges = append(l.check.bridges, bridge{record: len(l.records), line: l.check.foreign.line, gap: e.Gap})
+		}
 	}
 	if !r.ID.Valid() {
 		r.ID = objects.DerivedID(l.header.ID, r.Line)

@@ -42,6 +42,7 @@ type Record struct {
 	// Of a line of an agent's file: it is one, log does not show it by default, and its own parent is nowhere in the
 	// file, so that Parent only bridges the gap.
 	Foreign, Hidden, Bridged bool
+	Titled                   bool // and it names the session
 }
 
 // Visible reports whether log shows the entry by default and `rev~n` counts it, if it is not undone.
@@ -190,6 +191,10 @@ func (l *Log) Header() objects.Header { return l.header }
 
 // Version is the version of the file on disk.
 func (l *Log) Version() int { return l.header.Version }
+
+// GoBy makes the log go by another path, in Path and in errors. It is for a file that is not where it was opened any more and
+// stands for another one.
+func (l *Log) GoBy(path string) { l.path = path }
 
 // Size is the number of bytes read so far.
 func (l *Log) Size() int64 { return l.size }

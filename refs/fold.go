@@ -83,6 +83,9 @@ func (s *State) step(i int) error {
 		s.targets[c.target] = findEntry(s.log, c.target)
 	}
 	s.refs.apply(c)
+	if r.Titled {
+		return s.readTitle(i)
+	}
 	switch r.Type { // a repeat is no entry, but says again what it says
 	case objects.TypeLabel:
 		return s.readLabel(i)
@@ -123,6 +126,16 @@ func (s *State) readName(i int) error {
 	}
 	name, _ := e.Text("name")
 	s.name, s.named = trim(name), true
+	return nil
+}
+
+func (s *State) readTitle(i int) error {
+	e, err := s.log.Entry(i)
+	if err != nil {
+		return err
+	}
+	name, _ := e.Text("name")
+	s.title, s.titled = trim(name), true
 	return nil
 }
 

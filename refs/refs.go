@@ -47,7 +47,9 @@ type State struct {
 	targets map[objects.ID]int // what ref and head lines named, and what it was found to be
 	labels  map[objects.ID]string
 	name    string
-	named   bool // a session_info was seen, so the header's name does not count
+	named   bool   // a session_info was seen, so the header's name does not count
+	title   string // what the agent called the session last
+	titled  bool
 
 	tips map[int][]string // names at an entry; nil until Names asks for it
 }
@@ -115,11 +117,14 @@ func (s *State) labelled(want func(label string) bool) []int {
 	return entries
 }
 
-// Name is the session's name: its last session_info, else the header's; empty if
-// it has none. A session_info that clears the name clears the header's as well.
+// Name is the session's name: its last session_info, else what the agent whose transcript was imported called it last, else the
+// header's; empty if it has none. A session_info that clears the name clears the others as well.
 func (s *State) Name() string {
-	if s.named {
+	switch {
+	case s.named:
 		return s.name
+	case s.titled:
+		return s.title
 	}
 	return trim(s.log.Header().Name)
 }

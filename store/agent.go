@@ -1,10 +1,17 @@
 package store
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"tlog/agents"
+	"tlog/agents/transcript"
+	"tlog/checkout"
+	"tlog/log"
 	"tlog/objects"
 )
 
@@ -26,20 +33,21 @@ func FindAgent(agent agents.Agent, env func(string) string, prefix string) (Info
 		return fail(fmt.Errorf("session %q: %w: expected an id or the beginning of one", prefix, objects.ErrInvalid))
 	}
 	found, err := agent.Locate(env)
-	if err != nil {
+	if err != nil && len(found) == 0 {
 		return fail(err)
 	}
-	files := make([]string, 0, len(found))
-	for _, f := range found {
-		files = append(files, f.Path)
-	}
 	outside := Open("")
-	all := outside.headers(files)
+	all := outside.transcripts(agent, found, prefix)
 	for _, match := range []func(Info) bool{
 		func(info Info) bool { return string(info.ID) == prefix },
 		func(info Info) bool { return info.ID.HasPrefix(prefix) },
 	} {
-		info, hit, err := outside.only(prefix, all, match)
+		info, hit, err := only(prefix, all, match)
+		if err == nil && hit {
+			if _, foreign := agent.(agents.Foreign); !foreign {
+				info, err = newPeeker(outside.open).info(info.File)
+			}
+		}
 		if err != nil {
 			return fail(err)
 		}
@@ -47,5 +55,86 @@ func FindAgent(agent agents.Agent, env func(string) string, prefix string) (Info
 			return info, nil
 		}
 	}
-	return fail(fmt.Errorf("session %q: %w", prefix, objects.ErrNotFound))
+	return fail(errors.Join(fmt.Errorf("session %q: %w", prefix, objects.ErrNotFound), err))
+}
+
+// transcripts tells of an agent's sessions what their beginnings tell. Where the names of files say which of them may be meant by
+// prefix, no other is read.
+func (s *Store) transcripts(agent agents.Agent, found []transcript.Found, prefix string) []Info {
+	foreign, ok := agent.(agents.Foreign)
+	files := make([]string, 0, len(found))
+	for _, f := range found {
+		if id := objects.ID(strings.TrimSuffix(filepath.Base(f.Path), logSuffix)); ok && id.HasPrefix(prefix) {
+			files = append(files, f.Path)
+		}
+	}
+	if len(files) == 0 {
+		for _, f := range found {
+			files = append(files, f.Path)
+		}
+	}
+	if !ok {
+		return s.headers(files)
+	}
+	return s.peekAll(files, func(_ *peeker, path string) (Info, error) {
+		head, err := s.readHead(path, surveyHead)
+		if err != nil {
+			return Info{}, err
+		}
+		id, err := foreign.Identify(path, head)
+		if err != nil {
+			return Info{}, err
+		}
+		info := Info{ID: id.ID, File: path, Cwd: id.Cwd, Name: id.Name, Agent: agent.Name(), Entries: -1,
+			Subagent: id.Subagent != "", ParentSession: id.Parent}
+		if stat, err := os.Stat(path); err == nil {
+			info.Modified, info.Size = stat.ModTime(), stat.Size()
+		}
+		return info, nil
+	}, nil)
+}
+
+// TranscriptOf finds the agent whose transcript, in a form of the agent's own, the file at path is.
+func TranscriptOf(path string) (agents.Foreign, bool) {
+	agent, _ := Open("").detect(path)
+	return agent, agent != nil
+}
+
+// OpenForeign opens an agent's transcript at path as the session that an import would make of it; ok is false if it is no such
+// transcript. Nothing is written but a file in the folder temp, which is gone when OpenForeign returns: the session can only be read. Close it after use.
+func OpenForeign(ctx context.Context, path, temp string, opt checkout.Options) (session *checkout.Session, ok bool, err error) {
+	return Open("").OpenForeign(ctx, path, temp, opt)
+}
+
+// OpenForeign is the function of that name.
+func (s *Store) OpenForeign(ctx context.Context, path, temp string, opt checkout.Options) (session *checkout.Session, ok bool, err error) {
+	agent, head := s.detect(path)
+	if agent == nil {
+		return nil, false, nil
+	}
+	fail := func(err error) (*checkout.Session, bool, error) {
+		return nil, true, fmt.Errorf("read transcript %s: %w", path, err)
+	}
+	id, err := agent.Identify(path, head)
+	if err != nil {
+		return fail(err)
+	}
+	f, info, err := openRegular(path)
+	if err != nil {
+		return fail(err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	folder, err := os.MkdirTemp(temp, "tlog-")
+	if err != nil {
+		return fail(err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	opt.Write = log.WriteOptions{Durability: log.DurabilityOS, Blobs: log.BlobOptions{Threshold: -1}}
+	source := checkout.NewForeignSource(agent, id.ID, path, f, info.Size())
+	session, _, err = checkout.CreateForeign(ctx, filepath.Join(folder, "session"+logSuffix), checkout.ForeignHeader(agent.Name(), path, id), source, opt)
+	if err != nil {
+		return fail(err)
+	}
+	session.Log.GoBy(path) // the file stays readable while it is open
+	return session, true, nil
 }

@@ -63,8 +63,8 @@ func (s *Store) Find(cwd, prefix string) (Info, error) {
 		among []Info
 		match func(Info) bool
 	}{{here, exact}, {s.headers(byName), exact}, {here, begins}} {
-		if info, found, err := s.only(prefix, try.among, try.match); found || err != nil {
-			return info, err
+		if info, found, err := only(prefix, try.among, try.match); found || err != nil {
+			return s.whole(info, err)
 		}
 	}
 	files, err := s.everywhere()
@@ -73,8 +73,8 @@ func (s *Store) Find(cwd, prefix string) (Info, error) {
 	}
 	all := s.headers(files)
 	for _, match := range []func(Info) bool{exact, begins} {
-		if info, found, err := s.only(prefix, all, match); found || err != nil {
-			return info, err
+		if info, found, err := only(prefix, all, match); found || err != nil {
+			return s.whole(info, err)
 		}
 	}
 	return Info{}, fmt.Errorf("session %q: %w", prefix, objects.ErrNotFound)
@@ -122,7 +122,7 @@ func rank(names []string, name string) int {
 }
 
 // only gives the one session that matches.
-func (s *Store) only(prefix string, among []Info, match func(Info) bool) (info Info, found bool, err error) {
+func only(prefix string, among []Info, match func(Info) bool) (info Info, found bool, err error) {
 	var matches []Info
 	for _, info := range among {
 		if match(info) {
@@ -133,11 +133,18 @@ func (s *Store) only(prefix string, among []Info, match func(Info) bool) (info I
 	case 0:
 		return Info{}, false, nil
 	case 1:
-		info, err := newPeeker(s.open).info(matches[0].File)
-		return info, true, err
+		return matches[0], true, nil
 	}
 	slices.SortFunc(matches, newerFirst)
 	return Info{}, false, &AmbiguousError{Prefix: prefix, Candidates: matches}
+}
+
+// whole tells of a session that was found by its header what both ends of its file tell.
+func (s *Store) whole(info Info, err error) (Info, error) {
+	if err != nil {
+		return Info{}, err
+	}
+	return newPeeker(s.open).info(info.File)
 }
 
 // headers reads the headers of files, those that are no sessions left out.

@@ -24,7 +24,8 @@ type Info struct {
 	File          string
 	Project       string // the folder's name
 	Cwd           string
-	Name          string // of the header or the last session_info seen at the ends of the file
+	Name          string // of the last session_info seen at the ends of the file, the last line of an agent that names it, or the header
+	named         bool   // it is that of a session_info
 	FirstPrompt   string // the first user text at the head of the file
 	Agent         string
 	Subagent      bool // it was begun by another session, not by a user

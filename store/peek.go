@@ -60,6 +60,18 @@ func (p *peeker) info(file string) (Info, error) {
 	return info, nil
 }
 
+// source reads what a file tells of the source that it was imported from.
+func (p *peeker) source(file string) (Info, error) {
+	if err := p.ends.readEnds(file, func(*ends) bool { return true }); err != nil {
+		return Info{}, err
+	}
+	info := newInfo(file, &p.ends)
+	for _, block := range [][]byte{p.ends.head, p.ends.tail} {
+		peekTail(&info, block)
+	}
+	return info, nil
+}
+
 // newInfo tells what the header and the file itself tell. It keeps nothing of the memory of e.
 func newInfo(file string, e *ends) Info {
 	h := e.header
@@ -167,6 +179,7 @@ const sameLinesFrom = 3
 type lineParts struct {
 	kind, id []byte
 	escaped  bool // a key or the type is not written plainly
+	named    bool
 }
 
 func (l *lineParts) member(m objects.Member) {
@@ -176,6 +189,8 @@ func (l *lineParts) member(m objects.Member) {
 		l.escaped = l.escaped || bytes.IndexByte(m.Value, '\\') >= 0
 	case "id":
 		l.id = m.Value
+	case "name":
+		l.named = true
 	default:
 		l.escaped = l.escaped || bytes.IndexByte(m.Key, '\\') >= 0
 	}
@@ -186,6 +201,8 @@ func (l *lineParts) matters(info *Info) bool {
 	switch string(l.kind) {
 	case `"ref"`, `"head"`, `"session_info"`:
 		return true
+	case `"meta"`:
+		return l.named || l.escaped
 	case `"message"`:
 		return l.escaped || info.FirstPrompt == ""
 	}
@@ -197,6 +214,8 @@ func (info *Info) take(e objects.Entry) {
 	switch e.Type {
 	case objects.TypeSessionInfo:
 		info.takeName(e)
+	case objects.TypeMeta:
+		info.takeTitle(e)
 	case objects.TypeMessage:
 		if info.FirstPrompt == "" {
 			info.FirstPrompt = promptText(e)
@@ -242,19 +261,39 @@ type lineKey struct {
 
 // peekName looks for the session's last name: at the end of the file, else at its beginning, else in the header.
 func peekName(info *Info, e *ends) {
-	for _, block := range [][]byte{e.tail, e.head} {
-		found := false
+	blocks := [][]byte{e.tail, e.head}
+	for _, block := range blocks {
 		eachTelling(block, func(e objects.Entry) {
 			if e.Type == objects.TypeSessionInfo {
 				info.takeName(e)
-				found = true
 			}
 		})
-		if found {
+		if info.named {
+			return
+		}
+	}
+	for _, block := range blocks {
+		titled := false
+		for line := range bytes.Lines(block) {
+			if !bytes.HasPrefix(line, metaFirst) || !bytes.Contains(line, nameKey) {
+				continue
+			}
+			eachEntry(line, func(e objects.Entry) bool {
+				titled = info.takeTitle(e) || titled
+				return true
+			})
+		}
+		if titled {
 			return
 		}
 	}
 }
+
+// How tlog writes the entry in which an agent's line stands that names the session.
+var (
+	metaFirst = []byte(`{"type":"meta",`)
+	nameKey   = []byte(`,"name":"`)
+)
 
 // peekTail looks for what the last lines say of HEAD and of the source.
 func peekTail(info *Info, tail []byte) {
@@ -290,7 +329,19 @@ func eachTelling(block []byte, entry func(objects.Entry)) {
 // takeName takes a session_info in; an empty name clears.
 func (info *Info) takeName(e objects.Entry) {
 	name, _ := e.Text("name")
-	info.Name = strings.TrimSpace(name)
+	info.Name, info.named = strings.TrimSpace(name), true
+}
+
+// takeTitle takes in what an agent calls the session, which counts as long as no session_info does. It reports whether the entry says so.
+func (info *Info) takeTitle(e objects.Entry) bool {
+	if !e.Titled {
+		return false
+	}
+	if !info.named {
+		name, _ := e.Text("name")
+		info.Name = strings.TrimSpace(name)
+	}
+	return true
 }
 
 // takeHead takes in where a head line says HEAD is.

@@ -9,6 +9,7 @@ import (
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/migrate"
 	"tlog/objects"
+	"tlog/store"
 )
 
 func newMigrateCommand(a *App) *cobra.Command {
@@ -42,6 +43,10 @@ func runMigrate(cmd commandContext, a *App, name string, dryRun bool) error {
 		return err
 	}
 	defer s.Close()
+	if agent, ok := store.TranscriptOf(s.Log.Path()); ok {
+		return withHint(fmt.Errorf("migrate '%s': %w: it is a transcript of %s's own", s.Log.Path(), objects.ErrRefused, agent.Name()),
+			"'tlog import FILE' makes a session of it")
+	}
 	from := s.Log.Version()
 	if from > objects.Version {
 		return fmt.Errorf("'%s' has format version %d, this program writes %d: %w", s.Log.Path(), from, objects.Version, objects.ErrVersion)

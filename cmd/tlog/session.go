@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -85,7 +86,7 @@ func (a *App) session() (*checkout.Session, error) {
 	return a.open(a.sessionName())
 }
 
-// open opens a session by id prefix or path.
+// open opens a session by id prefix or path. An agent's transcript is opened as what an import would make of it.
 func (a *App) open(name string) (*checkout.Session, error) {
 	file, err := a.find(name)
 	if err != nil {
@@ -94,6 +95,9 @@ func (a *App) open(name string) (*checkout.Session, error) {
 	opt := a.options()
 	if st, err := a.store(); err != nil || !st.Contains(file) {
 		opt.Write = inline(opt.Write)
+		if s, ok, err := store.OpenForeign(context.Background(), file, os.TempDir(), opt); ok {
+			return s, err
+		}
 	}
 	s, err := checkout.Open(file, opt)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -124,13 +128,17 @@ func (a *App) writable(cmd commandContext) (*checkout.Session, error) {
 	return checkout.Open(file, a.options())
 }
 
-// refuseAgents refuses, and closes, a session that was named as one in an agent's own folder: tlog only reads there.
+// refuseAgents refuses, and closes, a session that was named as one in an agent's own folder, or that is an agent's transcript: tlog only
+// reads these.
 func (a *App) refuseAgents(s *checkout.Session) error {
-	agent, _, ok := store.AgentName(a.sessionName())
-	if !ok {
+	if st, err := a.store(); err == nil && st.Contains(s.Log.Path()) {
 		return nil
 	}
-	if st, err := a.store(); err == nil && st.Contains(s.Log.Path()) {
+	agent, _, ok := store.AgentName(a.sessionName())
+	if !ok {
+		agent, ok = store.TranscriptOf(s.Log.Path())
+	}
+	if !ok {
 		return nil
 	}
 	err := fmt.Errorf("session '%s' is %s's own and was opened read-only: %w", a.sessionName(), agent.Name(), objects.ErrRefused)

@@ -155,6 +155,12 @@ func (r sessionRow) print(a *App, all bool) error {
 func (r sessionRow) words(all bool) string {
 	var words []string
 	switch parent := r.info.ParentSession; {
+	case r.info.Subagent:
+		if parent != "" && r.parent != parentListed {
+			words = append(words, "(subagent of "+parent.Tail()+")")
+		} else {
+			words = append(words, "(subagent)")
+		}
 	case parent == "" || r.parent == parentListed:
 	case r.parent == parentElsewhere:
 		words = append(words, "(fork of "+parent.Tail()+" elsewhere)")
@@ -165,9 +171,6 @@ func (r sessionRow) words(all bool) string {
 	}
 	if s := r.state; s != store.SourceUnknown && s != store.SourceCurrent {
 		words = append(words, "(source "+string(s)+")")
-	}
-	if r.info.Subagent {
-		words = append(words, "(subagent)")
 	}
 	words = append(words, sessionTitle(r.info))
 	if all && r.info.Cwd != "" {
