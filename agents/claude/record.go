@@ -23,7 +23,7 @@ type record struct {
 	meta, summary     bool
 	timestamp         string
 	requestID         string
-	session           bool // it has a sessionId
+	session           bool // it names its session, or the row that it is about
 	leaf              link
 	explicit          bool
 	title             string
@@ -91,7 +91,7 @@ func (rec *record) member(m objects.Member) {
 	case "subtype":
 		rec.subtype = stringOf(m.Value)
 	case "sessionId":
-		rec.session = isText(m.Value)
+		rec.session = rec.session || isText(m.Value)
 	case "agentId":
 		rec.agentID = stringOf(m.Value)
 	case "requestId":
@@ -115,6 +115,9 @@ func (rec *record) rareMember(m objects.Member) {
 	switch string(keyOf(m)) {
 	case "leafUuid":
 		rec.leaf = linkOf(m.Value)
+		rec.session = rec.session || rec.leaf.state == named
+	case "messageId": // of a snapshot of files, which has no sessionId
+		rec.session = rec.session || isText(m.Value)
 	case "explicit":
 		rec.explicit = isTrue(m.Value)
 	case "customTitle":

@@ -20,13 +20,13 @@ func TestClient(t *testing.T) {
 	for seed := range seeds {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
 			data, truth := Bytes(rand.New(rand.NewPCG(seed, 0)), Options{Old: seed%3 == 0})
-			sent, err := claudetest.Resume(t, truth.Session, data)
+			resumed, err := claudetest.Resume(t, truth.Session, data)
 			if err != nil {
 				t.Fatal(err)
 			}
 			want := withPing(Sent(truth.Leaf))
-			got := make([]Message, 0, len(sent))
-			for _, m := range sent {
+			got := make([]Message, 0, len(resumed.Messages))
+			for _, m := range resumed.Messages {
 				got = append(got, fromClient(m))
 			}
 			for i := range max(len(got), len(want)) {
@@ -48,12 +48,18 @@ func at(messages []Message, i int) any {
 	return "none"
 }
 
-// withPing adds the prompt of the resume, and before it what the client makes up behind a user's message.
+// withPing adds the prompt of the resume. Behind a user's message the client makes up a reply first, but not behind the output of a command.
 func withPing(messages []Message) []Message {
-	if messages[len(messages)-1].Role == "user" {
+	ping := Part{Kind: "text", Text: claudetest.Ping}
+	last := &messages[len(messages)-1]
+	if last.Role == "user" {
+		if strings.HasPrefix(last.Parts[len(last.Parts)-1].Text, "<local-command-stdout>") {
+			last.Parts = append(last.Parts, ping)
+			return messages
+		}
 		messages = append(messages, Message{Role: "assistant", Parts: []Part{{Kind: "text", Text: "No response requested."}}})
 	}
-	return append(messages, Message{Role: "user", Parts: []Part{{Kind: "text", Text: claudetest.Ping}}})
+	return append(messages, Message{Role: "user", Parts: []Part{ping}})
 }
 
 // fromClient is a message that the client sent.

@@ -44,7 +44,7 @@ func TestGenerate(t *testing.T) {
 		if len(Sent(truth.Leaf)) == 0 {
 			t.Fatalf("seed %d: nothing is sent", seed)
 		}
-		if inContext(truth.Leaf)[0].boundary != nil {
+		if Context(truth.Leaf)[0].boundary != nil {
 			compacted++
 		}
 	}

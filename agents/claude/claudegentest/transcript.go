@@ -61,6 +61,7 @@ type Transcript struct {
 	rewound   bool   // the next prompt is followed by what says so
 	sideAt    *Row   // the last row of a sidechain
 	sideAgent string
+	unlinked  bool
 
 	truth Truth
 }
@@ -98,6 +99,15 @@ func (t *Transcript) Raw(data []byte) {
 // write writes a line.
 func (t *Transcript) write(line []byte) { t.Raw(append(line, '\n')) }
 
+// Lose lets the next row name a parent that is nowhere, and gives its uuid.
+func (t *Transcript) Lose() (parent string) {
+	t.parent = t.uuid()
+	return t.parent
+}
+
+// Unlink lets all rows from now on name no parent, as some programs write them. In the history they stand behind each other.
+func (t *Transcript) Unlink() { t.unlinked = true }
+
 // Again writes the line of the last row once more.
 func (t *Transcript) Again() { t.write(bytes.Clone(t.last)) }
 
@@ -127,19 +137,21 @@ func (t *Transcript) add(row *Row, parent string, prev *Row, own ...any) *Row {
 // put is add for a row that has its uuid already.
 func (t *Transcript) put(row *Row, parent string, prev *Row, own ...any) {
 	row.Prev, row.Line = prev, t.line+1
+	if t.unlinked {
+		parent = ""
+	}
 	pairs := []any{"parentUuid", orNull(parent)}
 	pairs = append(pairs, own...)
 	pairs = append(pairs, "uuid", row.UUID, "timestamp", t.stamp())
 	t.last = object(append(pairs, t.common(row.side)...)...)
 	t.write(bytes.Clone(t.last))
 	t.truth.Rows = append(t.truth.Rows, row)
-	if row.side {
-		return
-	}
 	if prev != nil {
 		prev.children++
 	}
-	t.at, t.parent = row, row.UUID
+	if !row.side {
+		t.at, t.parent = row, row.UUID
+	}
 }
 
 // common are the members that each row ends with.

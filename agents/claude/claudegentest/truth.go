@@ -54,6 +54,22 @@ func (t Truth) Tips() (tips []*Row) {
 	return tips
 }
 
+// Sidechains is the number of the sidechains, which are no branches of the history.
+func (t Truth) Sidechains() (n int) {
+	for _, row := range t.Rows {
+		if row.children == 0 && row.side {
+			n++
+		}
+	}
+	return n
+}
+
+// Said are the blocks of the row.
+func (r *Row) Said() []Part { return r.parts }
+
+// Role is "user" or "assistant"; empty for a row that holds no message.
+func (r *Row) Role() string { return r.role }
+
 // Sidechain reports whether the row is one of a subagent's in the transcript of its session, as old clients wrote them.
 func (r *Row) Sidechain() bool { return r.side }
 
@@ -76,7 +92,7 @@ type Part struct {
 func Sent(tip *Row) []Message {
 	var messages []Message
 	replies := map[string]int{}
-	for _, row := range inContext(tip) {
+	for _, row := range Context(tip) {
 		if row.role == "" || row.unled || len(row.parts) == 0 {
 			continue
 		}
@@ -98,8 +114,8 @@ func Sent(tip *Row) []Message {
 	return messages
 }
 
-// inContext are the rows from the last compaction on, with what it keeps in its place.
-func inContext(tip *Row) []*Row {
+// Context are the rows that are sent: those from the last compaction on, with what it keeps in its place.
+func Context(tip *Row) []*Row {
 	path := Path(tip)
 	from := 0
 	for i, row := range path {
