@@ -166,7 +166,7 @@ func tokens(value []byte) (n int64, ok bool) {
 func price(cost []byte) (sum float64, ok bool) {
 	value := member(cost, "total")
 	f, err := strconv.ParseFloat(string(value), 64)
-	if err != nil || !isNumber(value) || f < 0 {
+	if err != nil || !isNumber(value) || f < 0 || f > maxTokens {
 		return 0, false
 	}
 	return f, true

@@ -1,20 +1,24 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/cmd/tlog/internal/terminal"
+	"tlog/log"
 	"tlog/objects"
 	"tlog/refs"
 )
 
 type catFileOptions struct {
-	kind, size, print, exists, batch, batchCheck, raw bool
+	kind, size, print, exists, batch, batchCheck, raw, source bool
 }
 
 func newCatFileCommand(a *App) *cobra.Command {
@@ -23,7 +27,8 @@ func newCatFileCommand(a *App) *cobra.Command {
 		Use:   "cat-file {-t | -s | -p | -e} <rev> | --batch | --batch-check",
 		Short: "Print the type, the size or the bytes of an entry",
 		Long: "Print an entry's type (-t), its size in bytes (-s), or its bytes as they came in (-p): with what lies in\n" +
-			"blobs, and without what tlog adds at the end of a line; --raw gives them as they stand in the log. With --batch,\n" +
+			"blobs, and without what tlog adds at the end of a line; --raw gives them as they stand in the log,\n" +
+			"--source those of the line of an agent's file that the entry holds, or of the file beside it. With --batch,\n" +
 			"revisions are read from standard input and each is answered by '<id> <type> <size>', a line end, the bytes, and a\n" +
 			"line end; --batch-check leaves out the bytes. What is not found is answered by '<revision> missing' or '<revision>\n" +
 			"ambiguous', an entry whose blobs are not there by '<revision> damaged'.\n\n" +
@@ -41,6 +46,9 @@ func newCatFileCommand(a *App) *cobra.Command {
 			if chosen != 1 || batch == (len(args) == 1) {
 				return usagef("cat-file: expected one of -t, -s, -p, -e with a revision, or --batch, or --batch-check")
 			}
+			if err := checkExclusive(cmd, "raw", "source"); err != nil {
+				return err
+			}
 			return runCatFile(cmd, a, opt, args)
 		},
 	}
@@ -52,6 +60,7 @@ func newCatFileCommand(a *App) *cobra.Command {
 	flags.BoolVar(&opt.batch, "batch", false, "type, size and bytes of each revision on standard input")
 	flags.BoolVar(&opt.batchCheck, "batch-check", false, "type and size of each revision on standard input")
 	flags.BoolVar(&opt.raw, "raw", false, "the bytes as they stand in the log: placeholders for what lies in blobs, blobs, ref and chain included")
+	flags.BoolVar(&opt.source, "source", false, "the bytes of the agent's own line, damaged ones too")
 	return cmd
 }
 
@@ -93,6 +102,8 @@ func catEntry(a *App, opt catFileOptions, resolver *refs.Resolver, name string) 
 	found := entryBytes{kind: l.Record(rev.At).Type}
 	switch {
 	case opt.exists, opt.kind && !a.JSON:
+	case opt.source:
+		found.bytes, err = sourceBytes(l, rev.At)
 	case opt.raw:
 		var e objects.Entry
 		e, err = l.Entry(rev.At)
@@ -103,6 +114,28 @@ func catEntry(a *App, opt catFileOptions, resolver *refs.Resolver, name string) 
 	return found, rev.ID(), err
 }
 
+// sourceBytes are the bytes of the line in an agent's file that an entry holds, or of a file beside it.
+func sourceBytes(l *log.Log, at int) ([]byte, error) {
+	e, err := l.Whole(at)
+	if err != nil {
+		return nil, err
+	}
+	if line, ok := e.SourceLine(); ok {
+		return line, nil
+	}
+	if _, ok := e.Text("file"); ok && e.Type == objects.TypeMeta {
+		if content, ok := e.Text("contentBase64"); ok {
+			if data, err := base64.StdEncoding.DecodeString(content); err == nil {
+				return data, nil
+			}
+		}
+		if content, ok := e.Text("content"); ok {
+			return []byte(content), nil
+		}
+	}
+	return nil, fmt.Errorf("entry %s: %w: it holds no line of an agent's file", l.Short(at), objects.ErrNotFound)
+}
+
 func catOne(a *App, opt catFileOptions, e entryBytes, id objects.ID) error {
 	out := a.IO.Out
 	switch {
@@ -110,14 +143,25 @@ func catOne(a *App, opt catFileOptions, e entryBytes, id objects.ID) error {
 		return nil
 	case a.JSON:
 		o := new(jsonout.Object).ID("id", id).String("type", string(e.kind)).Int("size", int64(len(e.bytes)))
-		return a.printJSON(o.Raw("entry", e.bytes))
+		switch {
+		case !opt.source:
+			o.Raw("entry", e.bytes)
+		case objects.Scan(e.bytes, nil) == nil && utf8.Valid(e.bytes) && bytes.IndexByte(e.bytes, '\r') < 0:
+			o.Raw("entry", e.bytes).Raw("base64", nil)
+		default:
+			o.Raw("entry", nil).String("base64", base64.StdEncoding.EncodeToString(e.bytes))
+		}
+		return a.printJSON(o)
 	case opt.kind:
 		return out.Printf("%s\n", string(e.kind))
 	case opt.size:
 		return out.Printf("%d\n", len(e.bytes))
 	}
 	body := e.bytes
-	if out.IsTerminal() {
+	switch {
+	case out.IsTerminal() && opt.source:
+		return out.Println(terminal.Block(string(body))) // it need not be JSON
+	case out.IsTerminal():
 		body = terminal.EscapeJSON(body)
 	}
 	_, err := out.Raw().Write(append(body[:len(body):len(body)], '\n'))

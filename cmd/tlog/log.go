@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,7 +21,7 @@ const maxLines = 6
 type logOptions struct {
 	count                                 int
 	all, graph, oneline, reverse, skipped bool
-	turns                                 bool
+	turns, hidden                         bool
 	roles, types                          []string
 	since, until                          string
 	sinceTime, untilTime                  time.Time
@@ -32,8 +33,9 @@ func newLogCommand(a *App) *cobra.Command {
 		Use:   "log [<rev> | <a>..<b>]",
 		Short: "Show the entries of a branch, newest first",
 		Long: "Show messages, compactions and branch summaries of the current branch (or of a revision or range),\n" +
-			"newest first, less what is undone. --all shows every entry of the session: all branches, all\n" +
-			"types, what is undone, and with it the journal. Its lines are in the order of the log.\n\n" +
+			"newest first, less what is undone, and less what an agent's program wrote for the model (--hidden).\n" +
+			"--all shows every entry of the session: all branches, all types, what is undone or hidden, and with it\n" +
+			"the journal. Its lines are in the order of the log.\n\n" +
 			exitStatus(exitOK, exitUsage, exitNotFound, exitCorrupt),
 		Example: "  tlog log --oneline -n 20\n  tlog log --graph --all\n  tlog log --role user --since yesterday",
 		Args:    operands(0, 1),
@@ -57,6 +59,7 @@ func newLogCommand(a *App) *cobra.Command {
 	flags.BoolVar(&opt.oneline, "oneline", false, "one line an entry")
 	flags.BoolVar(&opt.reverse, "reverse", false, "oldest first")
 	flags.BoolVar(&opt.skipped, "skipped", false, "also what is undone")
+	flags.BoolVar(&opt.hidden, "hidden", false, "also messages that an agent's program wrote for the model")
 	flags.BoolVar(&opt.turns, "turns", false, "one line a turn")
 	flags.StringSliceVar(&opt.roles, "role", nil, "only these `roles`: user, assistant, toolResult, ...")
 	flags.StringSliceVar(&opt.types, "type", nil, "only these `types`: message, compaction, model_change, ...")
@@ -137,6 +140,10 @@ func (p *logPrinter) print(v view.Entry) error {
 		line = terminal.Fit(line, max(room, 10))
 		lines = append(lines, terminal.Concat(terminal.Line("    "), terminal.Line(line)))
 	}
+	if gap := v.GapLine(); !gap.IsEmpty() {
+		// What is older stands below, but for --reverse.
+		lines = slices.Insert(lines, p.older(len(lines)), gap)
+	}
 	if !p.opt.graph && p.printed > 0 {
 		p.app.IO.Out.Println()
 	} else if p.opt.graph {
@@ -146,6 +153,14 @@ func (p *logPrinter) print(v view.Entry) error {
 	return p.printLines(rows, lines...)
 }
 
+// older is where a line of an entry stands that is about what came before it.
+func (p *logPrinter) older(end int) int {
+	if p.opt.reverse {
+		return 0
+	}
+	return end
+}
+
 func (p *logPrinter) onelineText(v view.Entry, used int) terminal.Text {
 	title := terminal.Concat(terminal.Yellow.Paint(v.Short), terminal.Line(" "))
 	if decoration := v.Decoration(); !decoration.IsEmpty() {
@@ -153,6 +168,9 @@ func (p *logPrinter) onelineText(v view.Entry, used int) terminal.Text {
 	}
 	if v.Skipped {
 		title = terminal.Concat(title, terminal.Red.Paint("undone"), terminal.Line(" "))
+	}
+	if v.Gap != "" {
+		title = terminal.Concat(title, terminal.Red.Paint("gap"), terminal.Line(" "))
 	}
 	p.printed++
 	return terminal.Concat(title, v.Subject(p.app.IO.Out.Width()-used-title.Width()))

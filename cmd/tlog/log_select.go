@@ -21,7 +21,7 @@ type selection struct {
 	undone  func(at int) bool
 	parents map[int]bool // whether an entry is shown, as far as asked
 	names   map[int]names
-	read    func(*refs.State, int, bool) (view.Entry, error)
+	read    func(at int, skipped bool) (view.Entry, error)
 }
 
 // names are what stands at an entry, or behind it with nothing shown in between: after an
@@ -32,10 +32,7 @@ type names struct {
 }
 
 func newSelection(a *App, s *checkout.Session, opt logOptions, spec string) (*selection, error) {
-	sel := &selection{session: s, opt: opt, parents: map[int]bool{}, read: view.New}
-	if a.JSON {
-		sel.read = view.NewWhole
-	}
+	sel := &selection{session: s, opt: opt, parents: map[int]bool{}}
 	tip := s.Refs.Head().At
 	rg := refs.Range{}
 	if spec != "" {
@@ -54,6 +51,11 @@ func newSelection(a *App, s *checkout.Session, opt logOptions, spec string) (*se
 		return nil, err
 	}
 	sel.history = history
+	reader := view.NewReader(sel.session.Refs)
+	sel.read = reader.Read
+	if a.JSON {
+		sel.read = reader.ReadWhole
+	}
 	sel.undone = func(at int) bool { return history.SkippedBy(at) != log.None }
 	switch {
 	case opt.all:
@@ -107,10 +109,13 @@ func (sel *selection) candidate(at int) bool {
 	if !sel.opt.skipped && !sel.opt.all && sel.undone(at) {
 		return false
 	}
+	if record.Hidden && !sel.opt.hidden && !sel.opt.all {
+		return false
+	}
 	if len(sel.opt.types) > 0 {
 		return slices.Contains(sel.opt.types, string(record.Type))
 	}
-	return sel.opt.all || record.Visible()
+	return sel.opt.all || record.Type.Visible()
 }
 
 // wanted reports whether an entry passes the filters on its content.
@@ -163,7 +168,7 @@ func (sel *selection) newest(yield func(view.Entry, error) bool) {
 		if !sel.candidate(at) {
 			continue
 		}
-		v, err := sel.read(sel.session.Refs, at, sel.undone(at))
+		v, err := sel.read(at, sel.undone(at))
 		if err == nil && !sel.wanted(v) {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"tlog/cmd/tlog/internal/terminal"
 	"tlog/cmd/tlog/internal/view"
 	"tlog/log"
+	"tlog/projection"
 	"tlog/refs"
 )
 
@@ -43,16 +44,24 @@ func printTurn(a *App, sel *selection, turn refs.Turn) error {
 	if err != nil {
 		return err
 	}
+	used, err := projection.CountUsage(sel.session.Log, turn.Entries)
+	if err != nil {
+		return err
+	}
 	if a.JSON {
 		o := v.JSON().Strings("entries", entryIDs(sel.session.Log, turn.Entries)).Int("toolCalls", int64(calls))
-		return a.printJSON(o)
+		return a.printJSON(o.Object("tokens", tokensObject(used)))
 	}
 	title := terminal.Concat(terminal.Yellow.Paint(v.Short), terminal.Line(" "))
 	if decoration := v.Decoration(); !decoration.IsEmpty() {
 		title = terminal.Concat(title, decoration, terminal.Line(" "))
 	}
-	tail := terminal.Dim.Paint(fmt.Sprintf("  %d %s, %d tool %s", len(turn.Entries), plural(len(turn.Entries), "entry", "entries"),
-		calls, plural(calls, "call", "calls")))
+	facts := fmt.Sprintf("  %d %s, %d tool %s", len(turn.Entries), plural(len(turn.Entries), "entry", "entries"),
+		calls, plural(calls, "call", "calls"))
+	if used.Recorded {
+		facts += ", " + tokensText(used)
+	}
+	tail := terminal.Dim.Paint(facts)
 	return a.IO.Out.Println(title, v.Subject(a.IO.Out.Width()-title.Width()-tail.Width()), tail)
 }
 

@@ -85,6 +85,9 @@ func showEntry(a *App, rev refs.Rev, full, separate bool) error {
 	if v.Parent != "" {
 		out.Printf("parent %s\n", v.Parent)
 	}
+	if gap := v.GapLine(); !gap.IsEmpty() {
+		out.Println(gap)
+	}
 	out.Println()
 	for _, line := range v.Lines(0) {
 		if err := out.Println(terminal.Line("    "), terminal.Block(line)); err != nil {

@@ -31,9 +31,10 @@ func newStatusCommand(a *App) *cobra.Command {
 type sessionStatus struct {
 	session *checkout.Session
 	context *projection.Context
-	entries int // tree entries of the log
-	visible int // of HEAD's path, less what is undone
-	skipped int // undone on HEAD's path
+	entries int              // tree entries of the log
+	visible int              // of HEAD's path, less what is undone
+	skipped int              // undone on HEAD's path
+	tokens  projection.Usage // of all branches
 	behind  string
 	source  checkout.SourceMark // of an import
 	state   store.SourceState
@@ -49,11 +50,16 @@ func readStatus(s *checkout.Session) (*sessionStatus, error) {
 	if st.context, err = s.Context(head.At); err != nil {
 		return nil, err
 	}
+	var used projection.UsageCount
 	for at := range s.Log.Len() {
 		if s.Log.Record(at).Tree() {
 			st.entries++
 		}
+		if err := used.Add(s.Log, at); err != nil {
+			return nil, err
+		}
 	}
+	st.tokens = used.Total()
 	st.behind = trackingNote(s.Refs)
 	st.source, err = store.SourceOf(s)
 	return st, err
@@ -117,7 +123,7 @@ func (st *sessionStatus) object() *jsonout.Object {
 	o.Int("damaged", int64(len(s.Log.Damaged()))).Raw("model", knownModel(c.Model)).String("thinkingLevel", c.ThinkingLevel)
 	o.Object("compaction", compactionObject(s.Log, c.Compaction)).Strings("queue", c.Queue)
 	o.Known("parentSession", h.ParentSession).ID("parentEntry", h.ParentEntry)
-	return o.Object("source", sourceObject(st.source, st.state))
+	return o.Object("source", sourceObject(st.source, st.state)).Object("tokens", tokensObject(st.tokens))
 }
 
 // compactionObject is the compaction that a context is seen through, nil if there is none.
@@ -161,6 +167,11 @@ func (st *sessionStatus) print(out *terminal.Writer) error {
 	if c.Compaction != nil {
 		n := c.Compaction.Dropped
 		row("compaction", "%s stands for %d %s", s.Log.Short(c.Compaction.At), n, plural(n, "entry", "entries"))
+	}
+	if st.tokens.Recorded {
+		row("tokens", "%s", tokensText(st.tokens))
+	} else {
+		row("tokens", "not recorded")
 	}
 	if len(c.Queue) > 0 {
 		row("queue", "%d waiting", len(c.Queue))

@@ -40,6 +40,14 @@ func (v Entry) Headline(now time.Time, cells int) terminal.Text {
 	return line
 }
 
+// GapLine says that the parent which the entry names is missing; empty if it is not.
+func (v Entry) GapLine() terminal.Text {
+	if v.Gap == "" {
+		return terminal.Text{}
+	}
+	return terminal.Red.Paint("… gap: parent " + string(v.Gap) + " is missing")
+}
+
 const branchStyle = terminal.Green | terminal.Bold
 
 // Decoration names what stands at the entry: (HEAD -> main, label: start).
@@ -86,14 +94,23 @@ func (v Entry) Lines(max int) []string {
 }
 
 func (v Entry) content(full bool) []string {
-	if v.Record.Type != objects.TypeMessage && v.Record.Type != objects.TypeCustomMessage {
+	switch {
+	case v.Compact != nil:
+		return append([]string{v.Compact.Words()}, splitLines(v.Text)...)
+	case v.Entry.Foreign() && v.Message.Role == "", v.Record.Type == objects.TypeMeta:
+		lines := splitLines(v.Text)
+		if full {
+			lines = append(lines, v.sourceLines()...)
+		}
+		return lines
+	case v.Record.Type != objects.TypeMessage && v.Record.Type != objects.TypeCustomMessage:
 		return splitLines(strings.TrimSpace(v.About + "\n" + v.Text))
 	}
 	var lines []string
 	for _, b := range v.Message.Blocks {
 		lines = append(lines, blockLines(b, full)...)
 	}
-	if v.Message.Error != "" {
+	if v.failed() {
 		lines = append(lines, splitLines("error: "+v.Message.Error)...)
 	}
 	return lines
@@ -105,7 +122,7 @@ func blockLines(b objects.Block, full bool) []string {
 	case objects.BlockText:
 		return splitLines(b.Text)
 	case objects.BlockThinking:
-		if !full {
+		if !full && b.Text != "" {
 			return []string{fmt.Sprintf("[thinking, %s]", Size(int64(len(b.Text))))}
 		}
 		return append([]string{"[thinking]"}, splitLines(b.Text)...)
@@ -114,11 +131,7 @@ func blockLines(b objects.Block, full bool) []string {
 			return callLines(b)
 		}
 	case objects.BlockToolResult:
-		state := "ok"
-		if b.IsError {
-			state = "failed"
-		}
-		head := strings.TrimSpace(b.Name + " -> " + state)
+		head := strings.TrimSpace(b.Name + " -> " + resultState(b))
 		if full && b.CallID != "" {
 			head += "  (call " + b.CallID + ")"
 		}

@@ -26,30 +26,53 @@ type Entry struct {
 	On      string   // the branch that HEAD is attached to, if both stand here
 	Labels  []string
 	Skipped bool
+	Gap     objects.ID  // the parent that the line names and the file does not hold
+	Compact *Compaction // of an entry of type compaction
 }
 
 // New reads entry at of the session. Strings that lie in blobs are shown by their placeholders.
 func New(s *refs.State, at int, skipped bool) (Entry, error) {
-	raw, err := s.Log().Entry(at)
-	if err != nil {
-		return Entry{}, err
-	}
-	return newEntry(s, at, raw, skipped), nil
+	return NewReader(s).Read(at, skipped)
 }
 
 // NewWhole is New with the blobs filled in. What is missing of them stays a placeholder that says so.
 func NewWhole(s *refs.State, at int, skipped bool) (Entry, error) {
-	raw, err := s.Log().Whole(at)
+	return NewReader(s).ReadWhole(at, skipped)
+}
+
+// Reader reads many entries of a session. What is asked of the log for more than one of them is looked up once.
+type Reader struct {
+	state *refs.State
+	tally *refs.Tally // nil until a compaction asks for it
+}
+
+// NewReader makes a Reader of the session as it is now.
+func NewReader(s *refs.State) *Reader { return &Reader{state: s} }
+
+// Read is [New].
+func (r *Reader) Read(at int, skipped bool) (Entry, error) {
+	raw, m, _, err := r.state.Log().MessageAt(at)
+	if err != nil {
+		return Entry{}, err
+	}
+	return r.entry(at, raw, m, skipped), nil
+}
+
+// ReadWhole is [NewWhole].
+func (r *Reader) ReadWhole(at int, skipped bool) (Entry, error) {
+	raw, err := r.state.Log().Whole(at)
 	var hole *log.BlobError
 	if err != nil && !errors.As(err, &hole) {
 		return Entry{}, err
 	}
-	return newEntry(s, at, raw, skipped), nil
+	m, _ := r.state.Log().Message(raw)
+	return r.entry(at, raw, m, skipped), nil
 }
 
-func newEntry(s *refs.State, at int, raw objects.Entry, skipped bool) Entry {
+func (r *Reader) entry(at int, raw objects.Entry, m objects.Message, skipped bool) Entry {
+	s := r.state
 	l := s.Log()
-	v := Entry{Record: *l.Record(at), Entry: raw, Short: l.Short(at), Refs: s.Names(at), Skipped: skipped}
+	v := Entry{Message: m, Record: *l.Record(at), Entry: raw, Short: l.Short(at), Refs: s.Names(at), Skipped: skipped}
 	switch {
 	case v.Record.Parent != log.None:
 		v.Parent = l.Record(v.Record.Parent).ID
@@ -62,8 +85,14 @@ func newEntry(s *refs.State, at int, raw objects.Entry, skipped bool) Entry {
 	if label := s.Label(at); label != "" {
 		v.Labels = []string{label}
 	}
-	if m, ok := l.Message(raw); ok {
-		v.Message = m
+	switch {
+	case raw.Gap != "":
+		v.Gap = objects.ID(raw.Gap)
+	case v.Record.Gap:
+		v.Gap = v.Record.ParentID
+	}
+	if v.Record.Type == objects.TypeCompaction {
+		v.Compact = r.compaction(at, raw)
 	}
 	v.Text = v.text()
 	v.About = about(l, raw)
@@ -93,8 +122,22 @@ func about(l *log.Log, e objects.Entry) string {
 	return strings.Join(names, " ")
 }
 
-// Role is the message's role, empty if the entry holds none.
-func (v Entry) Role() string { return v.Message.Role }
+// Role is the message's role, empty if the entry holds none. A message of the user that holds nothing but tool results has their role.
+func (v Entry) Role() string {
+	if v.Message.Role == objects.RoleUser && onlyResults(v.Message.Blocks) {
+		return objects.RoleToolResult
+	}
+	return v.Message.Role
+}
+
+func onlyResults(blocks []objects.Block) bool {
+	for _, b := range blocks {
+		if b.Kind != objects.BlockToolResult {
+			return false
+		}
+	}
+	return len(blocks) > 0
+}
 
 // Time is the entry's timestamp, zero if it has none that can be read.
 func (v Entry) Time() time.Time {
@@ -108,6 +151,9 @@ func (v Entry) Time() time.Time {
 // text is the entry in words: of a message its text, of any other type what it says.
 func (v Entry) text() string {
 	e := v.Entry
+	if e.Foreign() {
+		return v.foreignText()
+	}
 	get := func(name string) string {
 		s, _ := e.Text(name)
 		return s
@@ -137,6 +183,8 @@ func (v Entry) text() string {
 		return get("name")
 	case objects.TypeSkip, objects.TypeUnskip, objects.TypeRef, objects.TypeHead:
 		return get("reason")
+	case objects.TypeMeta:
+		return get("file")
 	}
 	return ""
 }
@@ -165,19 +213,20 @@ func (v Entry) JSON() *jsonout.Object {
 		o.Time("timestamp", t)
 	}
 	o.String("text", v.Text).Array("tools", v.tools()).Object("model", v.Model()).Raw("usage", v.Message.Usage)
-	o.Strings("refs", v.Refs).Strings("labels", v.Labels).Bool("skipped", v.Skipped)
+	o.Known("agent", v.Entry.Agent).Bool("display", !v.Record.Hidden).Known("note", v.Message.Note).ID("gap", v.Gap)
+	o.Object("compaction", v.Compact.JSON()).Strings("refs", v.Refs).Strings("labels", v.Labels).Bool("skipped", v.Skipped)
 	o.Int("line", int64(v.Record.Line)).Int("offset", v.Record.Offset)
 	return o
 }
 
-// tools are the entry's tool calls ({"id","name","arguments"}) and results ({"id","name","isError"}).
+// tools are the entry's tool calls ({"id","name","arguments"}) and results ({"id","name","isError","state"}).
 func (v Entry) tools() jsonout.Array {
 	var list jsonout.Array
 	for _, call := range v.Message.Calls() {
 		list.Object(new(jsonout.Object).Known("id", call.CallID).Known("name", call.Name).Raw("arguments", call.Arguments))
 	}
 	for _, result := range v.Message.Results() {
-		list.Object(new(jsonout.Object).Known("id", result.CallID).Known("name", result.Name).Bool("isError", result.IsError))
+		list.Object(new(jsonout.Object).Known("id", result.CallID).Known("name", result.Name).Bool("isError", result.IsError).Known("state", result.State))
 	}
 	return list
 }

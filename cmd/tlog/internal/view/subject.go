@@ -9,7 +9,8 @@ import (
 )
 
 // mainArguments are the arguments that tell most of a tool call, the first that is there counts.
-var mainArguments = [...]string{"command", "cmd", "path", "file_path", "filePath", "pattern", "query", "url", "description", "prompt"}
+var mainArguments = [...]string{"command", "cmd", "pattern", "path", "file_path", "filePath", "notebook_path", "query", "url", "description", "subject",
+	"skill", "plan", "prompt", "taskId", "task_id", "shell_id", "bash_id"}
 
 // Subject is the entry in one line of at most so many cells: who speaks, and the words that tell most.
 func (v Entry) Subject(cells int) terminal.Text {
@@ -21,34 +22,40 @@ func (v Entry) Subject(cells int) terminal.Text {
 	}
 	text := terminal.Fit(words, max(room, 10))
 	style := terminal.Plain
-	if v.Skipped {
+	if v.Skipped || v.Message.Note != "" {
 		style = terminal.Dim
 	}
 	return terminal.Concat(v.speakerStyle().Paint(who), terminal.Line(" "), style.Paint(text))
 }
 
-// Speaker is the role of a message, else the entry's type.
+// Speaker is what a message is that nobody said, else its role; of other entries their type.
 func (v Entry) Speaker() string {
-	switch role := v.Role(); {
-	case v.Record.Type == objects.TypeMessage && role == objects.RoleToolResult:
+	role := v.Role()
+	switch {
+	case v.Record.Type != objects.TypeMessage || role == "":
+		return string(v.Record.Type)
+	case v.Message.Note != "":
+		return v.Message.Note
+	case role == objects.RoleToolResult:
 		return "result"
-	case v.Record.Type == objects.TypeMessage && role != "":
-		return role
 	}
-	return string(v.Record.Type)
+	return role
 }
 
 func (v Entry) speakerStyle() terminal.Style {
+	role := v.Role()
 	switch {
 	case v.Skipped:
 		return terminal.Dim
 	case v.Record.Type == objects.TypeCompaction, v.Record.Type == objects.TypeBranchSummary:
 		return terminal.Magenta
-	case v.Role() == objects.RoleUser:
+	case v.Message.Note != "":
+		return terminal.Dim
+	case role == objects.RoleUser:
 		return terminal.Cyan | terminal.Bold
-	case v.Role() == objects.RoleAssistant:
+	case role == objects.RoleAssistant:
 		return terminal.Green
-	case v.Role() == objects.RoleToolResult:
+	case role == objects.RoleToolResult:
 		return terminal.Blue
 	}
 	return terminal.Dim
@@ -60,7 +67,10 @@ func (v Entry) firstWords() string {
 	if v.About != "" {
 		parts = append(parts, v.About)
 	}
-	if text := firstLine(v.Text); text != "" && v.Record.Type != objects.TypeMessage {
+	if v.Compact != nil {
+		parts = append(parts, v.Compact.Words())
+	}
+	if text := firstLine(v.Text); text != "" && (v.Record.Type != objects.TypeMessage || v.Message.Role == "") {
 		parts = append(parts, text)
 	} else if text := firstLine(proseOf(v.Message)); text != "" {
 		parts = append(parts, text)
@@ -70,7 +80,7 @@ func (v Entry) firstWords() string {
 			parts = append(parts, part)
 		}
 	}
-	if v.Message.Error != "" {
+	if v.failed() {
 		parts = append(parts, "error: "+firstLine(v.Message.Error))
 	}
 	return strings.Join(parts, "  ")
@@ -82,11 +92,7 @@ func toolWords(b objects.Block) string {
 	case objects.BlockToolCall:
 		return strings.TrimSpace("[" + b.Name + "] " + firstLine(mainArgument(b.Arguments)))
 	case objects.BlockToolResult:
-		state := "ok"
-		if b.IsError {
-			state = "failed"
-		}
-		words := strings.TrimSpace(b.Name + " -> " + state)
+		words := strings.TrimSpace(b.Name + " -> " + resultState(b))
 		if line := firstLine(b.Text); line != "" {
 			words += ": " + line
 		}
@@ -97,10 +103,27 @@ func toolWords(b objects.Block) string {
 	case objects.BlockImage:
 		return imageMark(b)
 	case objects.BlockOther:
+		if b.Type == "" {
+			return "[unknown block]"
+		}
 		return "[" + b.Type + "]"
 	}
 	return ""
 }
+
+// resultState is how a tool call ended.
+func resultState(b objects.Block) string {
+	switch {
+	case b.State != "":
+		return b.State
+	case b.IsError:
+		return "failed"
+	}
+	return "ok"
+}
+
+// failed reports whether the message has an error that its text does not tell.
+func (v Entry) failed() bool { return v.Message.Error != "" && v.Message.Error != v.Message.Text() }
 
 // imageMark stands for an image: its bytes never reach a terminal.
 func imageMark(b objects.Block) string {
@@ -113,9 +136,14 @@ func imageMark(b objects.Block) string {
 // Size is a number of bytes for people, as placeholders in a log have it.
 func Size(n int64) string { return string(objects.AppendSize(nil, n)) }
 
+// mainArgument is the argument that tells most of a call; without one, how long the list is that it has: "3 todos".
 func mainArgument(arguments []byte) string {
 	found := make(map[string]string, 2)
+	list := ""
 	objects.Scan(arguments, func(m objects.Member) {
+		if n := 0; list == "" && objects.Elements(m.Value, func([]byte) { n++ }) {
+			list = fmt.Sprintf("%d %s", n, m.Key)
+		}
 		if s, ok := objects.Unquote(m.Value); ok {
 			for _, name := range mainArguments {
 				if m.Is(name) {
@@ -129,7 +157,7 @@ func mainArgument(arguments []byte) string {
 			return s
 		}
 	}
-	return ""
+	return list
 }
 
 // proseOf joins the text blocks of a message.
