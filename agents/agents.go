@@ -21,6 +21,8 @@ type Agent interface {
 	// Locate gives the transcripts that the agent keeps, by the environment that env looks up. A folder that is not there
 	// holds none.
 	Locate(env func(string) string) ([]transcript.Found, error)
+	// Folder is where the agent keeps its files; empty if the environment does not tell.
+	Folder(env func(string) string) string
 }
 
 // A Foreign agent is one whose lines are kept in envelopes. Those of the others are native: tlog reads them as they are.
@@ -38,8 +40,7 @@ type Foreign interface {
 	// Subagents are the transcripts of the subagents of the session whose transcript is at path. The error tells of folders that
 	// cannot be read; what is in the others is given.
 	Subagents(path string) ([]string, error)
-	// Folder is where the agent keeps its files; InstallPath where it looks for a session of the working folder cwd.
-	Folder(env func(string) string) string
+	// InstallPath is where the agent looks for a session of the working folder cwd.
 	InstallPath(env func(string) string, cwd string, session objects.ID) string
 	// Resume is the agent's own command to go on with a session.
 	Resume(cwd string, session objects.ID) transcript.Command

@@ -29,6 +29,25 @@ func (Agent) Locate(env func(string) string) ([]transcript.Found, error) {
 	return found, err
 }
 
+// Folder implements agents.Agent: the folder that holds its sessions, at whatever depth.
+func (Agent) Folder(env func(string) string) string {
+	if dir := env("PI_CODING_AGENT_SESSION_DIR"); dir != "" {
+		return expand(dir, env("HOME"))
+	}
+	return agentFolder(env)
+}
+
+// agentFolder is the folder of pi's own files, empty if the environment does not tell.
+func agentFolder(env func(string) string) string {
+	if agent := expand(env("PI_CODING_AGENT_DIR"), env("HOME")); agent != "" {
+		return agent
+	}
+	if home := env("HOME"); home != "" {
+		return filepath.Join(home, ".pi", "agent")
+	}
+	return ""
+}
+
 // Locate gives the files that may be sessions of pi (formats/pi.md section 1). env looks up the environment.
 //
 // They lie flat in $PI_CODING_AGENT_SESSION_DIR if that is set, else in the folders of
@@ -38,13 +57,9 @@ func Locate(env func(string) string) ([]string, error) {
 	if dir := env("PI_CODING_AGENT_SESSION_DIR"); dir != "" {
 		return logsIn(expand(dir, env("HOME")))
 	}
-	agent := expand(env("PI_CODING_AGENT_DIR"), env("HOME"))
+	agent := agentFolder(env)
 	if agent == "" {
-		home := env("HOME")
-		if home == "" {
-			return nil, nil
-		}
-		agent = filepath.Join(home, ".pi", "agent")
+		return nil, nil
 	}
 	files, err := logsIn(agent)
 	if err != nil {

@@ -46,3 +46,19 @@ func TestLocate(t *testing.T) {
 		}
 	}
 }
+
+func TestFolder(t *testing.T) {
+	for name, test := range map[string]struct {
+		env  map[string]string
+		want string
+	}{
+		"default":         {map[string]string{"HOME": "/home/ada"}, "/home/ada/.pi/agent"},
+		"agent folder":    {map[string]string{"HOME": "/home/ada", "PI_CODING_AGENT_DIR": "~/pi"}, "/home/ada/pi"},
+		"session folder":  {map[string]string{"HOME": "/home/ada", "PI_CODING_AGENT_DIR": "~/pi", "PI_CODING_AGENT_SESSION_DIR": "~/flat"}, "/home/ada/flat"},
+		"nothing to know": {nil, ""},
+	} {
+		if got := (pi.Agent{}).Folder(func(name string) string { return test.env[name] }); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}

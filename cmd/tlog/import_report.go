@@ -1,0 +1,232 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"tlog/cmd/tlog/internal/jsonout"
+	"tlog/store"
+)
+
+// notCounted stands for the number of a session's entries where that was not read, since all of the source is in the store.
+const notCounted = -1
+
+// importSummary counts what a run did.
+type importSummary struct {
+	sessions, created, grown, unchanged int
+	empty, gone, leftOut, failed        int
+	damagedLines, damagedIn             int
+	rooted                              int // sessions that were changed and have more roots than one
+}
+
+// add counts one import, the sessions that came in with it included.
+func (sum *importSummary) add(done store.Imported) {
+	if done.Session == "" {
+		sum.empty++
+		return
+	}
+	sum.sessions++
+	switch {
+	case done.State == store.SourceGone:
+		sum.gone++
+	case done.Created:
+		sum.created++
+	case news(done):
+		sum.grown++
+	default:
+		sum.unchanged++
+	}
+	if done.Damaged > 0 {
+		sum.damagedLines += done.Damaged
+		sum.damagedIn++
+	}
+	if done.Roots > 1 && (done.Created || news(done)) {
+		sum.rooted++
+	}
+	for _, child := range done.Children {
+		sum.add(child)
+	}
+}
+
+// foretell counts what an import would do.
+func (sum *importSummary) foretell(seen store.Surveyed) {
+	sum.sessions++
+	switch seen.State {
+	case store.SourceNew:
+		sum.created++
+	case store.SourceCurrent:
+		sum.unchanged++
+	default:
+		sum.grown++
+	}
+}
+
+// news reports whether an import brought something in.
+func news(done store.Imported) bool {
+	return done.New > 0 || done.SideFiles > 0 || done.Lines > 0 && done.State == store.SourceGrown
+}
+
+// tell prints the counts in a line.
+func (sum *importSummary) tell(a *App, foretold bool) {
+	verb := func(n int, now, then string) string {
+		if foretold {
+			return fmt.Sprintf("%d %s", n, then)
+		}
+		return fmt.Sprintf("%d %s", n, now)
+	}
+	parts := []string{verb(sum.created, "new", "to be imported"), verb(sum.grown, "grown", "to be continued"), fmt.Sprintf("%d unchanged", sum.unchanged)}
+	for _, more := range []struct {
+		n    int
+		text string
+	}{
+		{sum.gone, "%d gone from where they were"}, {sum.empty, "%d empty"}, {sum.leftOut, "%d left out"}, {sum.failed, "%d not imported"},
+	} {
+		if more.n > 0 {
+			parts = append(parts, fmt.Sprintf(more.text, more.n))
+		}
+	}
+	if sum.damagedLines > 0 {
+		parts = append(parts, fmt.Sprintf("%d damaged %s in %d", sum.damagedLines, plural(sum.damagedLines, "line", "lines"), sum.damagedIn))
+	}
+	if sum.rooted > 0 {
+		parts = append(parts, fmt.Sprintf("%d with more than one root", sum.rooted))
+	}
+	a.note("%d %s: %s", sum.sessions, plural(sum.sessions, "session", "sessions"), strings.Join(parts, ", "))
+}
+
+// report tells of one import.
+func (run *importRun) report(file importFile, done store.Imported) error {
+	run.sum.add(done)
+	run.progress.clear()
+	switch {
+	case run.app.JSON:
+		if run.watching && !done.Created && !news(done) && done.State != store.SourceGone {
+			return nil
+		}
+		return run.app.printJSON(importObject(done, file.path))
+	case done.Session == "":
+		if file.named && !run.watching {
+			run.app.note("'%s': no entries, nothing to import", file.shown)
+		}
+		return nil
+	}
+	run.tellSource(file, done)
+	if !file.named || run.watching {
+		return run.printNews(done)
+	}
+	run.tellContent(file, done)
+	if err := run.app.IO.Out.Printf("%s  %s\n", done.Session, importCounts(done)); err != nil {
+		return err
+	}
+	if done.Created {
+		run.app.noteProject(done)
+		run.app.notePinned(done.Session, done.File)
+	}
+	return run.tellRoots(file, done)
+}
+
+// printNews prints a line for each session that something came into.
+func (run *importRun) printNews(done store.Imported) error {
+	if !done.Created && !news(done) {
+		changed := false
+		for _, child := range done.Children {
+			changed = changed || child.Created || news(child)
+		}
+		if !changed {
+			return nil
+		}
+	}
+	return run.app.IO.Out.Printf("%s  %s\n", done.Session, importCounts(done))
+}
+
+// importCounts is what an import brought, in words.
+func importCounts(done store.Imported) string {
+	text := fmt.Sprintf("%d new of %d entries", done.New, done.Entries)
+	if n := len(done.Children); n > 0 {
+		more := 0
+		for _, child := range done.Children {
+			more += child.New
+		}
+		text += fmt.Sprintf(", %d new in %d %s", more, n, plural(n, "subagent", "subagents"))
+	}
+	if done.SideFiles > 0 {
+		text += fmt.Sprintf(", %d %s", done.SideFiles, plural(done.SideFiles, "side file", "side files"))
+	}
+	return text
+}
+
+// tellSource tells what became of a source since it was imported, as far as somebody may miss something.
+func (run *importRun) tellSource(file importFile, done store.Imported) {
+	a := run.app
+	switch done.State {
+	case store.SourceGone:
+		a.note("'%s' is gone; the %d %s imported from it %s kept", file.shown, done.Entries,
+			plural(done.Entries, "entry", "entries"), plural(done.Entries, "is", "are"))
+		return
+	case store.SourceShrunk:
+		a.note("'%s' is shorter than what was imported before; that is kept", file.shown)
+	case store.SourceRewritten:
+		a.note("'%s' was rewritten since it was imported; what was imported is kept", file.shown)
+	}
+	if done.Missing > 0 {
+		a.note("'%s': %d %s known from before %s not in the file any more; kept", file.shown, done.Missing,
+			plural(done.Missing, "entry", "entries"), plural(done.Missing, "is", "are"))
+	}
+}
+
+// tellContent tells what is uncommon about the content of a source.
+func (run *importRun) tellContent(file importFile, done store.Imported) {
+	a := run.app
+	if done.Damaged > 0 {
+		a.note("'%s': %d damaged %s kept; 'tlog fsck -s %s' tells more", file.shown, done.Damaged, plural(done.Damaged, "line was", "lines were"), done.Session)
+	}
+	if done.Repeats > 0 {
+		a.note("'%s': %d identical %s left out of the history", file.shown, done.Repeats, plural(done.Repeats, "repeat was", "repeats were"))
+	}
+	if done.Bridged > 0 {
+		a.note("'%s': %d %s a parent that is not in the file and %s at the row before; 'tlog fsck -s %s' tells more", file.shown,
+			done.Bridged, plural(done.Bridged, "entry names", "entries name"), plural(done.Bridged, "hangs", "hang"), done.Session)
+	}
+}
+
+// noteProject says how to reach a session that went into the project of its own working folder.
+func (a *App) noteProject(done store.Imported) {
+	here, _, err := store.Project(a.Cwd)
+	if err == nil && filepath.Base(filepath.Dir(done.File)) != here {
+		a.note("session %s belongs to another folder's project; 'tlog -s %s log' shows it", done.Session, done.Session)
+	}
+}
+
+// importObject is an import of the file at source as --json prints it.
+func importObject(done store.Imported, source string) *jsonout.Object {
+	o := new(jsonout.Object).ID("session", done.Session).Known("file", done.File)
+	if done.Entries == notCounted {
+		o.Raw("entries", nil)
+	} else {
+		o.Int("entries", int64(done.Entries))
+	}
+	o.Int("new", int64(done.New)).Int("damaged", int64(done.Damaged))
+	o.ID("parentSession", done.ParentSession).ID("parentEntry", done.ParentEntry)
+	o.Known("source", source).Known("branch", done.Tracking).Int("missing", int64(done.Missing))
+	o.Bool("created", done.Created).Bool("followed", done.Followed).Known("state", string(done.State))
+	o.Known("agent", done.Agent).Known("subagent", done.Subagent)
+	for _, count := range []struct {
+		key string
+		n   int
+	}{
+		{"lines", done.Lines}, {"repeats", done.Repeats}, {"bridged", done.Bridged},
+		{"roots", done.Roots}, {"leaves", done.Leaves}, {"sideFiles", done.SideFiles},
+	} {
+		if done.Agent == "" {
+			o.Raw(count.key, nil) // counted of foreign transcripts only
+		} else {
+			o.Int(count.key, int64(count.n))
+		}
+	}
+	var children jsonout.Array
+	for _, child := range done.Children {
+		children.Object(importObject(child, ""))
+	}
+	return o.Array("children", children)
+}
