@@ -63,6 +63,9 @@ func (s *Session) ImportForeign(ctx context.Context, source *ForeignSource) (Imp
 // Continued reports whether the source only went on since the last import, so that nothing but that was read.
 func (f *ForeignSource) Continued() bool { return f.continued }
 
+// Imported is how many bytes of the source the import took, from its first.
+func (f *ForeignSource) Imported() int64 { return f.end }
+
 // Exact reports whether the lines that were read are the source, byte for byte.
 func (f *ForeignSource) Exact() bool { return !f.inexact }
 
@@ -118,6 +121,20 @@ func (f *ForeignSource) wentOn(s *Session) (bool, error) {
 		return true, nil
 	}
 	return true, f.tellKnown(s.Log)
+}
+
+// outgrew reports whether the source is not what the last import noted of it, nor an older copy: one that fits what
+// was imported and is shorter.
+func (f *ForeignSource) outgrew(s *Session, fits bool) (bool, error) {
+	mark, at, err := s.lastMark()
+	if err != nil || at == log.None || fits && f.end < mark.Size {
+		return false, err
+	}
+	if mark.Size != f.end {
+		return true, nil
+	}
+	hash, err := HashSource(f, f.end)
+	return hash != mark.Hash, err
 }
 
 // endsAt reports whether a line ends at an offset.

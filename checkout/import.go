@@ -211,6 +211,9 @@ func (s *Session) prepareImport(source importSource) (*importer, error) {
 	if err == nil {
 		err = im.addBeside(s.Log, s.opt)
 	}
+	if foreign, ok := source.(*ForeignSource); ok && err == nil {
+		im.remark, err = foreign.outgrew(s, done)
+	}
 	if err == nil {
 		err = im.finish(s.standing(im), s.opt)
 	}

@@ -31,6 +31,7 @@ type importer struct {
 	before    int  // records of the log
 	added     int  // entries
 	beside    int  // entries that hold what lies beside a transcript
+	remark    bool // what the last import noted of the source does not hold any more, even if nothing is added
 	missing   int
 	followed  bool
 }

@@ -72,7 +72,7 @@ func (im *importer) finish(st standing, opt Options) error {
 	case im.leaf != "" && im.leaf != tip:
 		tip, moved = im.leaf, true
 	}
-	if len(im.lines) == 0 && !moved && im.brokenOff == 0 {
+	if len(im.lines) == 0 && !moved && im.brokenOff == 0 && !im.remark {
 		return nil
 	}
 	im.followed = st.follows && tip != ""

@@ -6,11 +6,44 @@ import (
 	"tlog/objects"
 )
 
-// foreignCheck looks at the lines of an agent's file while a log is checked, and counts them.
-type foreignCheck struct {
+// foreignCount counts the lines of an agent's file that a log holds.
+type foreignCount struct {
 	line   int  // the number that the last one has in the source
 	joined bool // the next one stands on the same line
-	last   foreignFaults
+}
+
+// next counts the line in an entry. completes: it is the last one, as it was when it had been written to its end.
+func (c *foreignCount) next(e objects.Entry) (completes bool) {
+	completes = string(e.Get("completes")) == "true"
+	if !completes && !c.joined {
+		c.line++
+	}
+	c.joined = string(e.Get("joined")) == "true"
+	return completes
+}
+
+// SourceLines gives for the lines of the log that hold one of an agent's file the numbers that they had there. The numbers
+// are by line, from 1; those of a session that is no import, or whose source was rewritten, only count.
+func (l *Log) SourceLines() (map[int]int, error) {
+	lines, count := map[int]int{}, foreignCount{}
+	for i := range l.records {
+		if !l.records[i].Foreign {
+			continue
+		}
+		e, err := l.Entry(i)
+		if err != nil {
+			return nil, err
+		}
+		count.next(e)
+		lines[l.records[i].Line] = count.line
+	}
+	return lines, nil
+}
+
+// foreignCheck looks at the lines of an agent's file while a log is checked.
+type foreignCheck struct {
+	foreignCount
+	last foreignFaults
 }
 
 // foreignFaults are what is wrong with the last foreign line. They are told when the next one is known.
@@ -20,20 +53,13 @@ type foreignFaults struct {
 	torn []Finding
 }
 
-// foreign looks at a line that holds one of an agent's file.
+// checkForeign looks at a line that holds one of an agent's file.
 func (l *Log) checkForeign(raw rawLine, e objects.Entry) {
 	c := l.check
-	completes := string(e.Get("completes")) == "true"
-	if completes {
-		c.foreign.last = foreignFaults{} // that line was only read too early
-	} else {
+	if !c.foreign.next(e) { // else that line was only read too early
 		c.found = append(c.found, c.foreign.last.found...)
-		c.foreign.last = foreignFaults{}
-		if !c.foreign.joined {
-			c.foreign.line++
-		}
 	}
-	c.foreign.joined = string(e.Get("joined")) == "true"
+	c.foreign.last = foreignFaults{}
 	add := func(to *[]Finding, code Code, reason string) {
 		*to = append(*to, Finding{
 			Code: code, Line: l.lines + 1, Offset: raw.offset, ID: string(e.ID), Message: l.sourcePlace(c.foreign.line) + reason,

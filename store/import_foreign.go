@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -111,6 +112,9 @@ func (im *foreignImporter) run(ctx context.Context, head []byte, cwd string) (re
 		return Imported{}, fmt.Errorf("import %s: %w", im.path, err)
 	}
 	if file == "" {
+		if im.opt.LeaveOpenLine && im.size <= int64(len(head)) && bytes.IndexByte(head, '\n') < 0 {
+			return Imported{Imported: checkout.Imported{Tracking: im.agent.Name(), Agent: im.agent.Name()}}, nil
+		}
 		result, err := im.create(ctx)
 		if !errors.Is(err, fs.ErrExist) {
 			return result, err
@@ -161,7 +165,7 @@ func (im *foreignImporter) create(ctx context.Context) (Imported, error) {
 	if err != nil {
 		return Imported{}, err
 	}
-	result.Imported = done
+	result.Imported, im.size = done, im.source.Imported()
 	result.describe(session)
 	if !im.source.Exact() {
 		result.Original, err = im.keepIfNeeded(session, originalPath(result.File, result.Session), false)
@@ -189,6 +193,7 @@ func (im *foreignImporter) update(ctx context.Context, file string) (result Impo
 	if result.Imported, err = session.ImportForeign(ctx, im.source); err != nil {
 		return Imported{}, err
 	}
+	im.size = im.source.Imported()
 	result.describe(session)
 	if im.source.Continued() && im.source.Exact() && !exists(original) {
 		return result, nil // so the lines give the source back, as they did before
