@@ -54,6 +54,9 @@ func runFsck(a *App, name string) error {
 		return fmt.Errorf("fsck: %w", err)
 	}
 	later = append(later, pairs...)
+	if later, err = withSourceLines(s.Log, later); err != nil {
+		return fmt.Errorf("fsck: %w", err)
+	}
 	slices.SortStableFunc(later, func(x, y log.Finding) int { return cmp.Compare(x.Line, y.Line) })
 	for _, f := range later {
 		if err := report(f); err != nil {
@@ -65,6 +68,20 @@ func runFsck(a *App, name string) error {
 	}
 	a.note("no findings that matter")
 	return nil
+}
+
+// withSourceLines are findings on an import of an agent's transcript with the lines that they concern there.
+func withSourceLines(l *log.Log, found []log.Finding) ([]log.Finding, error) {
+	if len(found) == 0 || l.Header().Source == nil {
+		return found, nil
+	}
+	lines, err := l.SourceLines()
+	for i, f := range found {
+		if line, ok := lines[f.Line]; ok {
+			found[i].Message = fmt.Sprintf("line %d of the source: %s", line, f.Message)
+		}
+	}
+	return found, err
 }
 
 func printFinding(a *App, f log.Finding) error {
