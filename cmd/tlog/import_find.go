@@ -20,7 +20,7 @@ type importFile struct {
 	path  string // absolute
 	shown string // as the user named it
 	named bool   // by the user, and not only the folder that it is in
-	kept  bool   // by an agent, among its transcripts
+	agent string // that keeps it among its transcripts; empty for other files
 	// seen is what is known of it beforehand; without a Path nothing is.
 	seen store.Surveyed
 }
@@ -31,7 +31,7 @@ func (f importFile) current() bool { return f.seen.Path != "" && f.seen.State ==
 // leftOut reports whether a file that could not be imported is only none of those that were looked for: not every *.jsonl
 // below a folder is a transcript.
 func (f importFile) leftOut(err error) bool {
-	return !f.named && !f.kept && errors.Is(err, objects.ErrCorrupt)
+	return !f.named && f.agent == "" && errors.Is(err, objects.ErrCorrupt)
 }
 
 // importFinder finds the files of an import.
@@ -99,7 +99,7 @@ func (f *importFinder) find(ctx context.Context, survey bool) ([]importFile, err
 			case seen.Path == "":
 				errs = append(errs, err)
 			case f.wanted(seen):
-				files = append(files, importFile{path: seen.Path, shown: seen.Path, kept: true, seen: seen})
+				files = append(files, importFile{path: seen.Path, shown: seen.Path, agent: agent.Name(), seen: seen})
 			}
 		}
 	}
@@ -110,24 +110,24 @@ func (f *importFinder) find(ctx context.Context, survey bool) ([]importFile, err
 func (f *importFinder) again(ctx context.Context) ([]importFile, error) {
 	files, err := f.operands()
 	errs := []error{err}
-	var paths []string
 	for _, agent := range f.agents {
 		found, err := agent.Locate(f.app.env)
 		errs = append(errs, err)
+		var unknown []string
 		for _, t := range found {
 			if f.here != nil && !f.known(t.Path) {
-				paths = append(paths, t.Path)
+				unknown = append(unknown, t.Path)
 			} else if f.here == nil || f.here[f.homes[t.Path].project] {
-				files = append(files, importFile{path: t.Path, shown: t.Path, kept: true})
+				files = append(files, importFile{path: t.Path, shown: t.Path, agent: agent.Name()})
 			}
 		}
-	}
-	for seen, err := range f.store.SurveyFiles(ctx, paths) {
-		switch {
-		case seen.Path == "":
-			errs = append(errs, err)
-		case f.wanted(seen):
-			files = append(files, importFile{path: seen.Path, shown: seen.Path, kept: true})
+		for seen, err := range f.store.SurveyFiles(ctx, unknown) {
+			switch {
+			case seen.Path == "":
+				errs = append(errs, err)
+			case f.wanted(seen):
+				files = append(files, importFile{path: seen.Path, shown: seen.Path, agent: agent.Name()})
+			}
 		}
 	}
 	return files, errors.Join(errs...)

@@ -218,7 +218,7 @@ func importObject(done store.Imported, source string) *jsonout.Object {
 		{"lines", done.Lines}, {"repeats", done.Repeats}, {"bridged", done.Bridged},
 		{"roots", done.Roots}, {"leaves", done.Leaves}, {"sideFiles", done.SideFiles},
 	} {
-		if done.Agent == "" {
+		if done.Agent == "" || done.Entries == notCounted {
 			o.Raw(count.key, nil) // counted of foreign transcripts only
 		} else {
 			o.Int(count.key, int64(count.n))

@@ -18,7 +18,7 @@ import (
 func (run *importRun) bringIn(ctx context.Context, file importFile) error {
 	if file.current() && !file.named {
 		done := store.Imported{Session: file.seen.Session, File: file.seen.File, State: file.seen.State}
-		done.Entries = notCounted
+		done.Entries, done.Agent = notCounted, file.agent
 		return run.report(file, done)
 	}
 	opt := run.app.options()
