@@ -11,10 +11,15 @@ import (
 // sample holds a transcript to all that is known about it.
 func (s Suite) sample(t *testing.T, sample Sample) {
 	t.Helper()
-	session := sample.Session
-	if session == "" {
-		session = "sample"
+	if r := s.read(t, sample); !t.Failed() && r.leaf != "" {
+		s.export(t, sample, r)
 	}
+}
+
+// read reads a transcript, at once and in pieces.
+func (s Suite) read(t *testing.T, sample Sample) reading {
+	t.Helper()
+	session := sample.orSession()
 	r := read(t, s.Agent, session, sample.Data)
 	r.checkBytes(t, sample.Data)
 	r.checkGraph(t)
@@ -23,9 +28,7 @@ func (s Suite) sample(t *testing.T, sample Sample) {
 	rng := rand.New(rand.NewPCG(uint64(len(sample.Data)), 2))
 	samePieces(t, r, s.inPieces(t, rng, session, sample.Data, false), "by one reader")
 	samePieces(t, r, s.inPieces(t, rng, session, sample.Data, true), "by new readers")
-	if !t.Failed() && r.leaf != "" {
-		s.export(t, sample, r)
-	}
+	return r
 }
 
 func (sample Sample) check(t *testing.T, r reading) {

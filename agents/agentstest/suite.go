@@ -130,7 +130,11 @@ func (s Suite) generated(t *testing.T) {
 		if !s.Agent.Detect(head(sample.Data)) {
 			t.Errorf("seed %d: the transcript is not known", seed)
 		}
-		s.sample(t, sample)
+		if seed%3 == 0 {
+			s.sample(t, sample)
+		} else {
+			s.read(t, sample)
+		}
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}

@@ -1,3 +1,5 @@
+//go:build acceptance
+
 package claudegentest
 
 import (
@@ -15,7 +17,7 @@ import (
 func TestClient(t *testing.T) {
 	seeds, err := strconv.ParseUint(os.Getenv("TLOG_CLAUDE_SEEDS"), 10, 64)
 	if err != nil {
-		seeds = 3
+		seeds = 12
 	}
 	for seed := range seeds {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {

@@ -42,7 +42,7 @@ func (t *Transcript) PromptBlocks(blocks ...Block) *Row {
 
 func (t *Transcript) prompt(content raw, parts ...Part) *Row {
 	t.promptID = t.uuid()
-	row := &Row{UUID: t.uuid(), Visible: true, role: "user", parts: parts, prompt: true}
+	row := &Row{UUID: t.uuid(), Visible: true, role: "user", parts: parts}
 	t.snapshot(row.UUID)
 	t.put(row, t.parent, t.at, "promptId", t.promptID, "type", "user",
 		"message", object("role", "user", "content", content), "permissionMode", "default", "promptSource", "typed")

@@ -28,7 +28,6 @@ type Row struct {
 	boundary *compaction
 	children int
 	side     bool
-	prompt   bool
 }
 
 // compaction is what a boundary row does to the rows before it.
