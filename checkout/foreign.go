@@ -161,8 +161,7 @@ func (f *ForeignSource) tellKnown(l *log.Log) error {
 		if r := l.Record(raw.Record); !r.Foreign || r.Ref != f.tracking() {
 			continue
 		}
-		line := bytes.Clone(raw.Bytes) // the reader may keep it
-		if e, ok := objectIn(line); ok {
+		if e, ok := objectIn(raw.Bytes); ok {
 			f.reader.Known(e)
 		}
 	}

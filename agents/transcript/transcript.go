@@ -13,7 +13,8 @@ import (
 // Reader makes envelopes of the lines of one transcript. It keeps the state that the normalised
 // parents need, so a file may be given to it in pieces, as it grows.
 type Reader interface {
-	// Known tells of a line that the log holds already, in the order of the log. Its id and parent stay as they are.
+	// Known tells of a line that the log holds already, in the order of the log. Its id and parent stay as they are. The memory
+	// of e is used again afterwards.
 	Known(e objects.Entry)
 	// Read takes the next bytes of the file, whole lines but for the last one, which may lack its "\n" only at the
 	// file's end. It gives one envelope for each line, or more where several records stand on one; their Lines, with "\n" behind each
@@ -82,7 +83,7 @@ type Export struct {
 	// MaxImage is the size in bytes above which an image is left out; 0 is the agent's own limit, NoImages is none at all.
 	MaxImage int64
 	NoImages bool
-	Entries  iter.Seq2[Entry, error] // in the order of the file: parents first
+	Entries  iter.Seq2[Entry, error] // in the order of the file: parents first; it is ranged over several times
 }
 
 // Writer writes transcripts of one agent.
@@ -116,6 +117,7 @@ const (
 	CleanedLine      RepairKind = "cleaned-line"       // NULs, a byte order mark or another record around an object
 	DroppedLine      RepairKind = "dropped-line"       // it holds no record
 	DroppedBlock     RepairKind = "dropped-block"      // a block that the agent has no form for
+	MovedEnd         RepairKind = "moved-end"          // it goes further than asked for, to the results of calls
 )
 
 // Repair is one thing that an export changed or left out.
