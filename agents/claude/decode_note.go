@@ -113,7 +113,25 @@ func output(text string) string {
 	if len(parts) == 0 {
 		return "(no output)"
 	}
-	return strings.Join(parts, "\n")
+	return withoutStyles(strings.Join(parts, "\n"))
+}
+
+// withoutStyles is a text without the sequences that give a terminal colours and weights (ESC [ numbers m).
+func withoutStyles(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "\x1b[")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		if end := strings.TrimLeft(rest, "0123456789;:"); strings.HasPrefix(end, "m") {
+			text = end[1:]
+			continue
+		}
+		b.WriteString("\x1b[") // what else it is is shown as it is
+		text = rest
+	}
 }
 
 // between is the text between a tag and its end, or the end of the text if that is missing; empty without the tag.

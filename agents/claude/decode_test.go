@@ -56,6 +56,7 @@ func TestNotes(t *testing.T) {
 		`"<bash-input> git pull </bash-input>"`:                                                                                  {"command", "! git pull"},
 		`"<bash-stdout>a\nb</bash-stdout><bash-stderr>c</bash-stderr>"`:                                                          {"output", "a\nb\nc"},
 		`"<bash-stdout></bash-stdout><bash-stderr></bash-stderr>"`:                                                               {"output", "(no output)"},
+		`"<local-command-stdout>\u001b[2mdim\u001b[22m \u001b[1;31mred\u001b[m \u001b[2J\u001b["`:                                {"output", "dim red \x1b[2J\x1b["},
 		`"<local-command-stdout>cut off"`:                                                                                        {"output", "cut off"},
 		`"<local-command-stderr>no</local-command-stderr>"`:                                                                      {"output", "no"},
 		`"<local-command-caveat>Do not</local-command-caveat>"`:                                                                  {"caveat", "<local-command-caveat>Do not</local-command-caveat>"},

@@ -83,6 +83,11 @@ func (v Entry) firstWords() string {
 	if v.failed() {
 		parts = append(parts, "error: "+firstLine(v.Message.Error))
 	}
+	for _, block := range v.Message.Blocks {
+		if len(parts) == 0 && block.Kind == objects.BlockThinking {
+			parts = blockLines(block, false)
+		}
+	}
 	return strings.Join(parts, "  ")
 }
 
