@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tlog/agents"
 	"tlog/agents/claude"
 	"tlog/agents/claude/claudegentest"
 	"tlog/agents/transcript"
@@ -33,13 +34,14 @@ type foreignLab struct {
 	path   string
 	id     objects.ID
 	opt    checkout.Options
+	agent  agents.Foreign
 	source *countingReader
 }
 
 func newForeignLab(t *testing.T, seed uint64) *foreignLab {
 	return &foreignLab{
 		t: t, path: filepath.Join(t.TempDir(), "session.jsonl"), id: "00000000-0000-4000-8000-000000000001",
-		opt: labOptions(seed), source: &countingReader{},
+		opt: labOptions(seed), agent: claude.Agent{}, source: &countingReader{},
 	}
 }
 
@@ -59,7 +61,7 @@ func (l *foreignLab) create(data []byte) checkout.Imported {
 }
 
 func (l *foreignLab) transcript() *checkout.ForeignSource {
-	return checkout.NewForeignSource(claude.Agent{}, l.id, "/src/a.jsonl", l.source, int64(len(l.source.data)))
+	return checkout.NewForeignSource(l.agent, l.id, "/src/a.jsonl", l.source, int64(len(l.source.data)))
 }
 
 // grow imports the transcript again, with more behind it, and tells how many bytes of it were read.
@@ -138,24 +140,38 @@ func TestForeignRefuses(t *testing.T) {
 	l.fails(err, objects.ErrRefused, "claude")
 }
 
-// TestForeignNowhere imports what has no entry that the agent would go on at: the session holds it, and no branch.
+// lostAgent writes transcripts after which it would go on nowhere.
+type lostAgent struct{ claude.Agent }
+
+type lostReader struct{ transcript.Reader }
+
+func (lostReader) Leaf() objects.ID { return "" }
+
+func (a lostAgent) NewReader(session objects.ID) transcript.Reader {
+	return lostReader{a.Agent.NewReader(session)}
+}
+
+// TestForeignNowhere imports what has no entry that the agent would go on at: the session holds it, and no branch does.
 func TestForeignNowhere(t *testing.T) {
 	l := newForeignLab(t, 3)
+	aside := `{"parentUuid":null,"type":"user","message":{"role":"user","content":"aside"},"uuid":"s-1","sessionId":"x"}` + "\n"
 	mode := `{"type":"mode","mode":"normal","sessionId":"x"}` + "\n"
-	l.create([]byte(mode))
-	for _, more := range []string{"", mode} {
+	l.agent = lostAgent{}
+	l.create([]byte(aside))
+	for _, more := range []string{"", mode, aside} {
 		l.grow(more)
 		s, err := checkout.Open(l.path, l.opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if branches := s.Refs.Branches(); len(branches) != 0 {
-			t.Errorf("branches %v", branches)
+		if branches := s.Refs.Branches(); len(branches) != 0 || s.Entries() != 1 {
+			t.Errorf("behind %q: branches %v, %d entries", more, branches, s.Entries())
 		}
 		s.Close()
 	}
+	l.agent = claude.Agent{}
 	done, _, _ := l.grow(`{"parentUuid":null,"type":"user","message":{"role":"user","content":"hello"},"uuid":"a-1","sessionId":"x"}` + "\n")
-	if !done.Followed || done.New != 1 {
+	if !done.Followed || done.New != 1 || done.Roots != 2 {
 		t.Errorf("%+v", done)
 	}
 }

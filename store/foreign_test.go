@@ -286,6 +286,34 @@ func TestForeignLeavesOpenLine(t *testing.T) {
 	}
 }
 
+// TestForeignBrokenOff imports again what a writer that died left of an import.
+func TestForeignBrokenOff(t *testing.T) {
+	for seed := range uint64(25) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		data, _ := claudegentest.Bytes(rng, claudegentest.Options{})
+		half := bytes.IndexByte(data[len(data)/2:], '\n') + len(data)/2 + 1
+		f := newForeign(t)
+		first := len(readFile(t, f.put(data[:half]).File))
+		got := f.put(data)
+		want, wantTips := heldBy(t, open(t, got.File)), tips(open(t, got.File))
+		log := readFile(t, got.File)
+		if len(log) == first {
+			continue
+		}
+		cut := first + rng.IntN(len(log)-first)
+		writeFile(t, got.File, log[:cut])
+		got = f.put(data)
+		session := open(t, got.File)
+		checkDescends(t, session)
+		if have := heldBy(t, session); !slices.Equal(have, want) || got.Original != "" {
+			t.Errorf("seed %d, cut at %d of %d to %d: kept %q\n%v\nwant\n%v", seed, cut, first, len(log), got.Original, have, want)
+		}
+		if have := tips(session); fmt.Sprint(have) != fmt.Sprint(wantTips) {
+			t.Errorf("seed %d: branches %v, want %v", seed, have, wantTips)
+		}
+	}
+}
+
 // TestForeignTogether imports one source several times at once.
 func TestForeignTogether(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
