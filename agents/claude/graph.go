@@ -11,10 +11,11 @@ type node struct {
 	defined  bool  // the row was taken in
 	progress bool  // it is no node of the history: it stands for its parent
 	side     bool
-	boundary bool // of a compaction
-	quiet    bool // nobody said it: a synthetic reply may hang below it
-	stands   link // what a progress row stands for
-	written  link // the parent that its first line names
+	boundary bool   // of a compaction
+	quiet    bool   // nobody said it: a synthetic reply may hang below it
+	stands   link   // what a progress row stands for
+	written  link   // the parent that its first line names
+	newest   string // timestamp of its newest line
 	first    decision
 }
 
@@ -86,11 +87,14 @@ func (r *Reader) takeRow(records []record, i int, v *objects.Envelope) {
 		v.Timestamp = d.timestamp
 	}
 	r.hang(p.node, d.parent, p.hung)
-	if again {
-		return // the rows behind it go by where it stood first
-	}
+	r.shuffled = r.shuffled || p.hung
 	if d.timestamp = v.Timestamp; d.timestamp == "" {
 		d.timestamp = r.timestamp
+	}
+	r.nodes[p.node].newest = d.timestamp
+	if again {
+		p.advance(v)
+		return
 	}
 	p.settle(d, v)
 }
@@ -153,15 +157,25 @@ func (p *placing) settle(d decision, v *objects.Envelope) {
 		r.unlinked[sideIndex(rec)] = true
 	}
 	p.join(d)
-	if rec.side {
-		r.lastSide = p.node
-		if rec.agentID != "" {
-			r.lastOf[rec.agentID] = p.node
-		}
+	p.advance(v)
+}
+
+// advance makes the row the row before for what comes. One that is here again is not, if the row before is below it and not older: a repeated
+// part of a history does not turn it back.
+func (p *placing) advance(v *objects.Envelope) {
+	r, rec := p.Reader, p.rec
+	if p.hung && p.before != 0 && p.before != p.node && r.nodes[p.before].newest >= p.nodes[p.node].newest && r.forest.descends(p.before, p.node) {
 		return
 	}
-	r.lastMain = p.node
-	r.checkpoint.follow(v.Type)
+	if !rec.side {
+		r.lastMain = p.node
+		r.checkpoint.follow(v.Type)
+		return
+	}
+	r.lastSide = p.node
+	if rec.agentID != "" {
+		r.lastOf[rec.agentID] = p.node
+	}
 }
 
 // isClients reports whether a note is that of a command or of what came of it.

@@ -35,6 +35,9 @@ func (r *Reader) Leaf() objects.ID {
 	if leaf == 0 {
 		leaf = r.lastSide
 	}
+	if r.shuffled {
+		leaf = r.newest(leaf)
+	}
 	if n, ok := r.names[r.checkpoint.leaf]; ok && r.nodes[n].progress {
 		// A row that is no node stands for its parent.
 		n = r.resolve(nil, 0, r.nodes[n].stands).node
@@ -56,4 +59,17 @@ func (r *Reader) checked(at, last int32) int32 {
 		return last
 	}
 	return at
+}
+
+// newest is the newest row below the last one by their timestamps, as the client looks for it in a file whose rows are not in order.
+func (r *Reader) newest(last int32) int32 {
+	leaf, side := last, r.nodes[last].side
+	for i := range r.nodes {
+		n, at := &r.nodes[i], int32(i)
+		if at != 0 && n.defined && !n.progress && n.side == side &&
+			n.newest > r.nodes[leaf].newest && r.forest.descends(at, last) {
+			leaf = at
+		}
+	}
+	return leaf
 }

@@ -24,6 +24,7 @@ type Reader struct {
 	lastSide   int32
 	lastOf     map[string]int32 // the same of a sidechain's agentId
 	unlinked   [2]bool          // the file links no rows: of the main history, of sidechains
+	shuffled   bool             // a row stood below one that named it, or came again
 	walk       int32            // number of the newest walk over progress rows
 	ahead      *ahead           // of the records that are being taken in; nil until a parent is missed
 	title      titleRank

@@ -133,3 +133,15 @@ func shapeOf(envelopes []objects.Envelope) (roots, gaps, leaves int) {
 	}
 	return roots, gaps, leaves
 }
+
+// corpusBytes are all real transcripts behind each other.
+func corpusBytes(t testing.TB) (all []byte) {
+	for _, file := range sharedtest.Glob(t, "*.jsonl", "corpus", "claude") {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(append(all, data...), '\n')
+	}
+	return all
+}
