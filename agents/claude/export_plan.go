@@ -184,7 +184,7 @@ func (p *planner) newID(id string) string {
 	for p.taken[fit] {
 		n := max(p.suffix[id], 1) + 1
 		p.suffix[id] = n
-		tail := "_" + strconv.Itoa(n)
+		tail := "-" + strconv.Itoa(n) // the client takes toolu_x_2 for a copy of toolu_x
 		fit = fitName(id, "call")
 		fit = fit[:min(len(fit), maxName-len(tail))] + tail
 	}

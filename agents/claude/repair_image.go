@@ -14,9 +14,9 @@ import (
 	"tlog/objects"
 )
 
-// What the API takes of an image.
+// What the API takes of an image. The client measures the base64, and sends nothing at all if one is longer than 5 MiB.
 const (
-	maxImageBytes = 5 << 20
+	maxImageBytes = (5 << 20) / 4 * 3
 	maxImageSide  = 8000 // pixels
 )
 

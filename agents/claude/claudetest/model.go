@@ -1,6 +1,7 @@
 package claudetest
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -19,6 +20,7 @@ type Model struct {
 	// URL is where it listens, for ANTHROPIC_BASE_URL.
 	URL string
 
+	name     string        // in its ids, which are no other model's
 	done     chan struct{} // closed when the test is over
 	mu       sync.Mutex
 	turns    []Turn
@@ -58,7 +60,7 @@ const requestLimit = 256 << 20
 
 // NewModel starts a model that answers by the turns, in order. It ends with the test.
 func NewModel(t testing.TB, turns ...Turn) *Model {
-	m := &Model{turns: turns, done: make(chan struct{})}
+	m := &Model{turns: turns, name: rand.Text()[:8], done: make(chan struct{})}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(m.serve))
 	server.Config.ReadHeaderTimeout = 10 * time.Second
 	server.Config.ReadTimeout = time.Minute
@@ -98,7 +100,7 @@ func (m *Model) newID(prefix string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.ids++
-	return fmt.Sprintf("%s_fake%06d", prefix, m.ids)
+	return fmt.Sprintf("%s_%s%04d", prefix, m.name, m.ids)
 }
 
 func (m *Model) serve(w http.ResponseWriter, r *http.Request) {
