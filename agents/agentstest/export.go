@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tlog/agents"
 	"tlog/agents/transcript"
 	"tlog/objects"
 )
@@ -46,6 +47,15 @@ func (s Suite) export(t *testing.T, sample Sample, r reading) {
 	}
 }
 
+// Exported is the path to an entry of a transcript, written as a new session of the folder cwd.
+func Exported(t testing.TB, agent agents.Foreign, sample Sample, tip, session objects.ID, cwd string) []byte {
+	t.Helper()
+	r := read(t, agent, sample.orSession(), sample.Data)
+	r.leaf = tip
+	data, _ := Suite{Agent: agent}.write(t, r, sample.orSession(), session, sample.Cwd, cwd)
+	return data
+}
+
 // mentions counts the texts that name the session themselves.
 func mentions(r reading, session objects.ID) (n int) {
 	for _, e := range r.path(r.leaf) {
@@ -57,7 +67,7 @@ func mentions(r reading, session objects.ID) (n int) {
 }
 
 // write exports the live path of what was read.
-func (s Suite) write(t *testing.T, r reading, from, session objects.ID, oldCwd, cwd string) ([]byte, transcript.Report) {
+func (s Suite) write(t testing.TB, r reading, from, session objects.ID, oldCwd, cwd string) ([]byte, transcript.Report) {
 	t.Helper()
 	var b bytes.Buffer
 	report, err := s.Agent.Export(&b, transcript.Export{
