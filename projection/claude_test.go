@@ -16,9 +16,9 @@ import (
 	"tlog/objects/sharedtest"
 )
 
-// TestClaudeResumes holds the contexts of real transcripts against what the client sent when it resumed them. Each recording
+// TestSharedClaudeResumes holds the contexts of real transcripts against what the client sent when it resumed them. Each recording
 // was made with one more prompt: of oracle.messages.json it stands in the transcript, of resume.messages.json it does not.
-func TestClaudeResumes(t *testing.T) {
+func TestSharedClaudeResumes(t *testing.T) {
 	for _, path := range sharedtest.Glob(t, "*/*.messages.json", "samples", "claude") {
 		dir := filepath.Dir(path)
 		t.Run(filepath.Base(dir)+"/"+filepath.Base(path), func(t *testing.T) {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -135,7 +136,7 @@ func blockLines(b objects.Block, full bool) []string {
 		if full && b.CallID != "" {
 			head += "  (call " + b.CallID + ")"
 		}
-		return append([]string{head}, splitLines(b.Text)...)
+		return slices.Concat([]string{head}, splitLines(resultText(b)), resultImages(b))
 	}
 	if words := toolWords(b); words != "" {
 		return []string{words}

@@ -29,6 +29,9 @@ func (v Entry) foreignText() string {
 	}
 	row := objects.Entry{Raw: object}
 	kind, _ := row.Text("type")
+	if kind == "" {
+		kind = "line without a type"
+	}
 	words := []string{kind}
 	if subtype, _ := row.Text("subtype"); subtype != "" {
 		words = append(words, subtype)
@@ -44,41 +47,52 @@ func (v Entry) foreignText() string {
 	return strings.TrimSpace(strings.Join(words, " "))
 }
 
-// sourceLines is the line of an agent's file, or the content of one beside it, for people. Its base64 is left out.
+// sourceLines is the line of an agent's file, or the content of one beside it, for people. Long runs in it are folded.
 func (v Entry) sourceLines() []string {
 	if line, ok := v.Entry.SourceLine(); ok {
-		return splitLines(foldBase64(line))
+		return splitLines(fold(line))
 	}
 	if content, ok := v.Entry.Text("content"); ok && v.Record.Type == objects.TypeMeta {
-		return splitLines(foldBase64([]byte(content)))
+		return splitLines(fold([]byte(content)))
 	}
 	return nil
 }
 
-// minBase64 is how long a run of base64 digits must be to be taken for one: longer than any id, hash or word.
-const minBase64 = 300
+// The runs that are folded are longer than any id, hash or word.
+const (
+	minBase64 = 300
+	minNULs   = 8
+)
 
-// foldBase64 is a text with each long run of base64 digits replaced by its size.
-func foldBase64(text []byte) string {
+// fold is a text with each long run of base64 digits, and of NULs as a crash leaves them, replaced by its size.
+func fold(text []byte) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
-		end := i
-		for end < len(text) && isBase64Digit(text[end]) {
-			end++
-		}
+		digits, nuls := run(text[i:], isBase64Digit), run(text[i:], isNUL)
+		n := max(digits, nuls, 1)
 		switch {
-		case end-i >= minBase64:
-			fmt.Fprintf(&b, "[base64, %s]", Size(int64(end-i)))
-		case end > i:
-			b.Write(text[i:end])
+		case digits >= minBase64:
+			fmt.Fprintf(&b, "[base64, %s]", Size(int64(digits)))
+		case nuls >= minNULs:
+			fmt.Fprintf(&b, "[%d NULs]", nuls)
 		default:
-			b.WriteByte(text[i])
-			end++
+			b.Write(text[i : i+n])
 		}
-		i = end
+		i += n
 	}
 	return b.String()
 }
+
+// run is how many bytes at the start of text are of a kind.
+func run(text []byte, kind func(byte) bool) int {
+	n := 0
+	for n < len(text) && kind(text[n]) {
+		n++
+	}
+	return n
+}
+
+func isNUL(c byte) bool { return c == 0 }
 
 func isBase64Digit(c byte) bool {
 	return 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '+' || c == '/' || c == '=' || c == '-' || c == '_'

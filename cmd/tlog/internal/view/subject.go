@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tlog/cmd/tlog/internal/terminal"
@@ -98,13 +99,10 @@ func toolWords(b objects.Block) string {
 		return strings.TrimSpace("[" + b.Name + "] " + firstLine(mainArgument(b.Arguments)))
 	case objects.BlockToolResult:
 		words := strings.TrimSpace(b.Name + " -> " + resultState(b))
-		if line := firstLine(b.Text); line != "" {
+		if line := firstLine(resultText(b)); line != "" {
 			words += ": " + line
 		}
-		if b.Images > 0 {
-			words += fmt.Sprintf(" [%d images]", b.Images)
-		}
-		return words
+		return strings.Join(append([]string{words}, resultImages(b)...), " ")
 	case objects.BlockImage:
 		return imageMark(b)
 	case objects.BlockOther:
@@ -127,15 +125,49 @@ func resultState(b objects.Block) string {
 	return "ok"
 }
 
+// resultText is the text of a result behind the exit code that its state tells.
+func resultText(b objects.Block) string {
+	if code, ok := strings.CutPrefix(b.State, "exit "); ok {
+		if rest, ok := strings.CutPrefix(b.Text, "Exit code "+code); ok {
+			return strings.TrimPrefix(rest, "\n")
+		}
+	}
+	return b.Text
+}
+
 // failed reports whether the message has an error that its text does not tell.
 func (v Entry) failed() bool { return v.Message.Error != "" && v.Message.Error != v.Message.Text() }
+
+// resultImages are the marks of the images in a result.
+func resultImages(b objects.Block) []string {
+	if b.Images == 0 {
+		return nil
+	}
+	content := objects.Entry{Raw: b.Raw}.Get("content")
+	raw := slices.Concat([]byte(`{"message":{"content":`), content, []byte(`}}`))
+	m, _ := objects.DecodeMessage(objects.Entry{Type: objects.TypeMessage, Raw: raw})
+	var marks []string
+	for _, inner := range m.Blocks {
+		if inner.Kind == objects.BlockImage {
+			marks = append(marks, imageMark(inner))
+		}
+	}
+	return marks
+}
 
 // imageMark stands for an image: its bytes never reach a terminal.
 func imageMark(b objects.Block) string {
 	if len(b.Data) > 0 && b.Data[0] == '[' { // no base64: the placeholder of an image that lies in a blob
 		return string(b.Data)
 	}
-	return fmt.Sprintf("[%s %s]", b.MimeType, Size(int64(len(b.Data))*3/4))
+	mime := b.MimeType
+	if mime == "" {
+		mime = "image"
+	}
+	if len(b.Data) == 0 { // it lies somewhere else
+		return "[" + mime + "]"
+	}
+	return fmt.Sprintf("[%s %s]", mime, Size(int64(len(b.Data))*3/4))
 }
 
 // Size is a number of bytes for people, as placeholders in a log have it.
