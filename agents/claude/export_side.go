@@ -77,3 +77,9 @@ func object(fields ...objects.Field) []byte {
 	}
 	return append(out, '}')
 }
+
+// Aside reports whether an entry is no node of the session's history although it is a row: that of a subagent in the main file, as
+// old clients wrote them.
+func (Agent) Aside(e objects.Entry) bool {
+	return isTrue(memberOf(e.SourceObject(), "isSidechain"))
+}

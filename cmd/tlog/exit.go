@@ -60,9 +60,12 @@ type failure struct {
 // classify maps every error to its exit code; it is the only place that does.
 func classify(err error) failure {
 	var usage usageError
+	var program programError
 	switch {
 	case err == nil:
 		return failure{code: exitOK}
+	case errors.As(err, &program):
+		return failure{code: program.code, kind: "program"}
 	case errors.Is(err, errNo):
 		return failure{code: exitNo, kind: "no"}
 	case errors.Is(err, terminal.ErrPagerQuit):
@@ -114,3 +117,12 @@ type silentError struct{ err error }
 
 func (e silentError) Error() string { return e.err.Error() }
 func (e silentError) Unwrap() error { return e.err }
+
+// programError is the exit code of a program that ran in tlog's place.
+type programError struct {
+	code int
+	err  error
+}
+
+func (e programError) Error() string { return e.err.Error() }
+func (e programError) Unwrap() error { return e.err }

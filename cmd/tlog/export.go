@@ -26,24 +26,31 @@ type exportOptions struct {
 	original bool
 	force    bool
 	missing  bool
+	to       toOptions
 }
 
 func newExportCommand(a *App) *cobra.Command {
 	var opt exportOptions
 	cmd := &cobra.Command{
-		Use:   "export [<rev>] [-o <file>] [--flatten | --original]",
+		Use:   "export [<rev>] [-o <file>] [--flatten | --original | --to <agent> [--install]]",
 		Short: "Fork a session: the path to an entry as a session of its own",
 		Long: "Copy the path to HEAD or to an entry into a new session of this project, or into a file, and\n" +
 			"print its id. Entries keep their ids and bytes; the header names the session and the entry that it\n" +
 			"was forked from. --flatten leaves out what is undone. A file outside of the store holds all that lies in\n" +
 			"blobs; a blob that is missing is an error unless --allow-missing is given. --original gives back an\n" +
-			"imported file byte for byte instead, to standard output or a file.\n\n" +
+			"imported file byte for byte instead, to standard output or a file.\n\n" + toHelp +
 			exitStatus(exitOK, exitUsage, exitNotFound, exitCorrupt, exitRefused),
-		Example: "  tlog export HEAD~4\n  tlog export --flatten -o clean.jsonl\n  tlog export --original > session.jsonl",
+		Example: "  tlog export HEAD~4\n  tlog export --flatten -o clean.jsonl\n  tlog export --original > session.jsonl\n  tlog export HEAD~2 --to claude --install",
 		Args:    operands(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := errors.Join(checkExclusive(cmd, "flatten", "original"), checkExclusive(cmd, "allow-missing", "original")); err != nil {
 				return err
+			}
+			if err := opt.to.check(cmd, opt); err != nil {
+				return err
+			}
+			if opt.to.agent != "" {
+				return runExportTo(a, opt, args)
 			}
 			if opt.original && len(args) > 0 {
 				return usagef("export --original takes no revision: it is the whole file")
@@ -58,6 +65,7 @@ func newExportCommand(a *App) *cobra.Command {
 	flags.BoolVar(&opt.original, "original", false, "the imported file, byte for byte")
 	flags.BoolVar(&opt.missing, "allow-missing", false, "go on where a blob is missing or damaged, with a marked placeholder")
 	flags.BoolVarP(&opt.force, "force", "f", false, "overwrite the file")
+	opt.to.addFlags(flags)
 	return cmd
 }
 

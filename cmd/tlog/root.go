@@ -96,7 +96,7 @@ func addCommands(a *App, root *cobra.Command) {
 		groupWrite: {newNewCommand(a), newAppendCommand(a), newCheckoutCommand(a), newBranchCommand(a),
 			newLabelCommand(a), newUndoCommand(a), newRedoCommand(a)},
 		groupView:  {newLogCommand(a), newShowCommand(a), newStatusCommand(a), newContextCommand(a), newReflogCommand(a)},
-		groupStore: {newSessionsCommand(a), newUseCommand(a), newProjectCommand(a), newImportCommand(a), newExportCommand(a), newMigrateCommand(a), newBlobCommand(a), newGCCommand(a)},
+		groupStore: {newSessionsCommand(a), newUseCommand(a), newProjectCommand(a), newImportCommand(a), newExportCommand(a), newResumeCommand(a), newMigrateCommand(a), newBlobCommand(a), newGCCommand(a), newDoctorCommand(a)},
 		groupLow:   {newFsckCommand(a), newRevParseCommand(a), newCatFileCommand(a), newVersionCommand(a)},
 	}
 	root.AddGroup(

@@ -1,0 +1,270 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"tlog/agents"
+	"tlog/agents/transcript"
+	"tlog/checkout"
+	"tlog/cmd/tlog/internal/jsonout"
+	"tlog/objects"
+	"tlog/store"
+)
+
+// toHelp is what the help of export says of --to.
+const toHelp = "--to writes a transcript that an agent resumes, without what is undone, to a file (-o) or to where the agent\n" +
+	"looks for it (--install), and prints its id. What the model would refuse is repaired; notes say what. An end within a\n" +
+	"tool call moves on to its results.\n\n"
+
+// toOptions are the flags of export for an agent's transcript.
+type toOptions struct {
+	agent    string
+	install  bool
+	maxImage string
+	noImages bool
+	cwd      string
+}
+
+func (opt *toOptions) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&opt.agent, "to", "", "write a transcript for an `agent`: "+foreignNames())
+	flags.BoolVar(&opt.install, "install", false, "write it to where the agent looks for its sessions")
+	opt.addContentFlags(flags)
+}
+
+// addContentFlags adds those that say what stands in the transcript.
+func (opt *toOptions) addContentFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&opt.maxImage, "max-image", "", "leave out images of more than `size` (500kB, 2MB; default: what the agent's model takes)")
+	flags.BoolVar(&opt.noImages, "no-images", false, "leave out all images")
+	flags.StringVar(&opt.cwd, "cwd", "", "the working `folder` of the transcript (default: that of the session)")
+}
+
+// foreignNames are the agents that transcripts are written for.
+func foreignNames() string {
+	var names []string
+	for _, agent := range agents.All() {
+		if _, ok := agent.(agents.Foreign); ok {
+			names = append(names, agent.Name())
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// check checks the flags of export that go with --to, and those that do not.
+func (opt toOptions) check(cmd *cobra.Command, all exportOptions) error {
+	if opt.agent == "" {
+		for _, name := range []string{"to", "install", "max-image", "no-images", "cwd"} {
+			if cmd.Flags().Changed(name) {
+				return usagef("--%s needs --to with the name of an agent: %s", name, foreignNames())
+			}
+		}
+		return nil
+	}
+	if err := errors.Join(checkExclusive(cmd, "to", "original"), checkExclusive(cmd, "to", "flatten"), checkExclusive(cmd, "install", "output"),
+		checkExclusive(cmd, "install", "force")); err != nil {
+		return err
+	}
+	if !opt.install && all.output == "" {
+		return usagef("export --to %s: expected -o <file> or --install", opt.agent)
+	}
+	_, err := opt.foreign()
+	return err
+}
+
+func (opt toOptions) foreign() (agents.Foreign, error) {
+	agent, ok := agents.LookupForeign(opt.agent)
+	if !ok {
+		return nil, usagef("'%s' is no agent that transcripts are written for: expected one of %s", opt.agent, foreignNames())
+	}
+	return agent, nil
+}
+
+// telling is an export of a session to an agent.
+type telling struct {
+	app    *App
+	agent  agents.Foreign
+	told   checkout.Transcript
+	export transcript.Export
+	report transcript.Report
+	asked  objects.ID // the entry that was asked for
+	at     objects.ID // the one that it ends at
+	file   string
+}
+
+// newTelling prepares the export of the path to HEAD or to the revision in args.
+func newTelling(a *App, s *checkout.Session, args []string, opt toOptions, name string, missing bool) (*telling, error) {
+	agent, err := opt.foreign()
+	if err != nil {
+		return nil, err
+	}
+	at := s.Refs.Head().At
+	if len(args) == 1 {
+		rev, err := a.resolver(s).ResolveTree(args[0])
+		if err != nil {
+			return nil, err
+		}
+		if rev.State != s.Refs {
+			return nil, withHint(usagef("'%s' lies in another session", args[0]), "name that session with -s")
+		}
+		at = rev.At
+	}
+	t := &telling{app: a, agent: agent}
+	if t.told, err = s.Transcript(at, checkout.TranscriptOptions{Agent: agent.Name(), AllowMissing: missing}); err != nil {
+		return nil, err
+	}
+	t.asked, t.at = idAt(s.Log, t.told.Asked), idAt(s.Log, t.told.At)
+	id, err := s.NewID()
+	if err != nil {
+		return nil, err
+	}
+	t.export = transcript.Export{
+		Session: id, From: s.Log.Header().ID, Now: a.Now(), OldCwd: s.Log.Header().Cwd, Name: name,
+		NoImages: opt.noImages, Entries: t.told.Entries,
+	}
+	if t.export.MaxImage, err = parseSize(opt.maxImage); err != nil {
+		return nil, usagef("--max-image: %w", err)
+	}
+	t.export.Cwd, err = a.newCwd(opt.cwd, t.export.OldCwd)
+	return t, err
+}
+
+// newCwd is the working folder of a new transcript: the one asked for, else that of the session, or where that is now.
+func (a *App) newCwd(asked, old string) (string, error) {
+	switch {
+	case asked != "":
+		return filepath.Clean(a.path(asked)), nil
+	case old == "" || !filepath.IsAbs(old):
+		return old, nil
+	}
+	st, err := a.store()
+	if err != nil {
+		return old, nil
+	}
+	_, resolved, err := store.Project(old)
+	if err != nil {
+		return old, nil
+	}
+	now, err := st.MovedTo(old)
+	if err != nil || now == resolved {
+		return old, err
+	}
+	return now, nil
+}
+
+// write writes the transcript.
+func (t *telling) write(w io.Writer) (err error) {
+	if t.report, err = t.agent.Export(w, t.export); err != nil {
+		return err
+	}
+	if t.report.Messages == 0 {
+		return fmt.Errorf("%w: there is no message that %s could go on from", objects.ErrNotFound, t.agent.Name())
+	}
+	if t.asked != t.at {
+		moved := transcript.Repair{Kind: transcript.MovedEnd, ID: t.at, Detail: "the end was moved from " + string(t.asked) + " to the results of its calls"}
+		t.report.Repairs = append([]transcript.Repair{moved}, t.report.Repairs...)
+	}
+	return nil
+}
+
+// install writes the transcript to where the agent looks for it.
+func (t *telling) install() error {
+	if t.export.Cwd == "" {
+		t.export.Cwd = t.app.Cwd
+	}
+	t.file = t.agent.InstallPath(t.app.env, t.export.Cwd, t.export.Session)
+	if err := os.MkdirAll(filepath.Dir(t.file), 0o700); err != nil {
+		return err
+	}
+	return t.refuseExisting(store.WriteNew(t.file, false, t.write))
+}
+
+func (t *telling) refuseExisting(err error) error {
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("'%s' is there already: %w", t.file, objects.ErrRefused)
+	}
+	return err
+}
+
+func runExportTo(a *App, opt exportOptions, args []string) error {
+	fail := func(err error) error { return fmt.Errorf("export: %w", err) }
+	s, err := a.session()
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	t, err := newTelling(a, s, args, opt.to, opt.name, opt.missing)
+	if err != nil {
+		return fail(err)
+	}
+	switch {
+	case opt.to.install:
+		err = t.install()
+	case opt.output == "-":
+		err = t.write(a.IO.Out.Raw())
+	default:
+		t.file = a.path(opt.output)
+		if err = checkFolder(t.file); err == nil {
+			err = t.refuseExisting(store.WriteNew(t.file, opt.force, t.write))
+		}
+		if errors.Is(err, objects.ErrRefused) {
+			err = withHint(err, "--force overwrites it")
+		}
+	}
+	if err != nil {
+		return fail(err)
+	}
+	t.notes()
+	switch {
+	case opt.output == "-":
+		a.note("the transcript is session %s", t.export.Session)
+		return nil
+	case a.JSON:
+		return a.printJSON(t.object())
+	}
+	return a.IO.Out.Printf("%s\n", t.export.Session)
+}
+
+// object is what --json prints of an export.
+func (t *telling) object() *jsonout.Object {
+	o := new(jsonout.Object).ID("session", t.export.Session).Known("file", t.file).Known("cwd", t.export.Cwd)
+	o.ID("parentSession", t.export.From).ID("parentEntry", t.at)
+	o.Int("lines", int64(t.report.Lines)).Int("messages", int64(t.report.Messages)).Int("undone", int64(t.told.Undone))
+	var repairs jsonout.Array
+	for _, r := range t.report.Repairs {
+		repairs.Object(new(jsonout.Object).String("kind", string(r.Kind)).ID("id", r.ID).String("detail", r.Detail))
+	}
+	return o.Array("repairs", repairs)
+}
+
+// parseSize reads a number of bytes: 4096, 500kB, 2MB; kB being 1000. 0 for an empty text.
+func parseSize(text string) (int64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	number := strings.TrimSpace(text)
+	factor := 1.0
+	for _, unit := range []struct {
+		name   string
+		factor float64
+	}{{"kb", 1e3}, {"mb", 1e6}, {"gb", 1e9}, {"k", 1e3}, {"m", 1e6}, {"g", 1e9}, {"b", 1}} {
+		if rest, found := strings.CutSuffix(strings.ToLower(number), unit.name); found {
+			number, factor = strings.TrimSpace(rest), unit.factor
+			break
+		}
+	}
+	n, err := strconv.ParseFloat(number, 64)
+	if size := n * factor; err == nil && size >= 1 && size < math.MaxInt64/2 {
+		return int64(size), nil
+	}
+	return 0, fmt.Errorf("%w size '%s': expected a number of bytes, as 500kB or 2MB", objects.ErrInvalid, text)
+}
