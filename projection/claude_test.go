@@ -57,6 +57,19 @@ func TestSharedClaudeResumes(t *testing.T) {
 	}
 }
 
+// TestSharedClaudeRequests holds the requests at the leaves of all transcripts against the rules of the APIs.
+func TestSharedClaudeRequests(t *testing.T) {
+	files := append(sharedtest.Glob(t, "*.jsonl", "corpus", "claude"), sharedtest.Glob(t, "*/projects/*/*.jsonl", "samples", "claude")...)
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			l, leaf := readTranscript(t, file)
+			if leaf != log.None {
+				checkAt(t, l, leaf)
+			}
+		})
+	}
+}
+
 // explained are the differences that are meant, by the name of the transcript.
 func explained() map[string]func([]sentMessage) []sentMessage {
 	return map[string]func([]sentMessage) []sentMessage{
@@ -115,6 +128,9 @@ func readTranscript(t *testing.T, file string) (l *log.Log, leaf int) {
 		t.Fatal(err)
 	}
 	l = openForeign(t, path)
+	if reader.Leaf() == "" {
+		return l, log.None
+	}
 	leaf, ok := l.Find(reader.Leaf())
 	if !ok {
 		t.Fatalf("the leaf %q is not in the log", reader.Leaf())
