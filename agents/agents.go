@@ -37,6 +37,9 @@ type Foreign interface {
 	NewReader(session objects.ID) transcript.Reader
 	// SideFiles gives what the agent keeps of a session beside its transcript at path.
 	SideFiles(path string, id transcript.Identity) ([]transcript.SideFile, error)
+	// SideFileReader is SideFiles for many transcripts: it remembers what it has read of files that all of them share. It may
+	// be called from several goroutines.
+	SideFileReader() func(path string, id transcript.Identity) ([]transcript.SideFile, error)
 	// Subagents are the transcripts of the subagents of the session whose transcript is at path. The error tells of folders that
 	// cannot be read; what is in the others is given.
 	Subagents(path string) ([]string, error)

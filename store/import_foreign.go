@@ -108,7 +108,7 @@ func (im *foreignImporter) run(ctx context.Context, head []byte, cwd string) (re
 	}
 	im.source = checkout.NewForeignSource(im.agent, im.id.ID, im.path, f, im.size)
 	im.source.LeaveOpenLine, im.source.CompareAll = im.opt.LeaveOpenLine, im.opt.CompareAll
-	if im.source.Beside, err = im.agent.SideFiles(im.path, im.id); err != nil {
+	if im.source.Beside, err = im.store.beside.of(im.agent)(im.path, im.id); err != nil {
 		return Imported{}, fmt.Errorf("import %s: %w", im.path, err)
 	}
 	if file == "" {

@@ -36,6 +36,7 @@ type Store struct {
 	open opener
 	// foreign finds the agent whose transcript begins with head.
 	foreign func(head []byte) (agents.Foreign, bool)
+	beside  besideReaders
 }
 
 // Open gives the store at root, an absolute path.

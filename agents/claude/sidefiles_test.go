@@ -34,11 +34,16 @@ func TestSideFiles(t *testing.T) {
 		{Name: "history.jsonl", Data: []byte(mine + "\n" + second)},
 		{Name: "paste-cache/00ff00ff00ff00ff.txt", Path: paste},
 	}
+	again := Agent{}.SideFileReader()
 	for _, end := range []string{"", "\n", "\n{\"display\":\"later\"}\n"} {
 		put(t, root, "history.jsonl", history+end)
-		got, err := Agent{}.SideFiles(session, id)
-		if diff := cmp.Diff(want, got); diff != "" || err != nil {
-			t.Error(err, diff)
+		for name, read := range map[string]func(string, transcript.Identity) ([]transcript.SideFile, error){
+			"once": Agent{}.SideFiles, "with memory": again, "from memory": again,
+		} {
+			got, err := read(session, id)
+			if diff := cmp.Diff(want, got); diff != "" || err != nil {
+				t.Error(name, err, diff)
+			}
 		}
 	}
 	got, err := Agent{}.SideFiles(session, transcript.Identity{ID: "other-session"})
@@ -74,5 +79,41 @@ func TestSideFilesShared(t *testing.T) {
 		if err != nil || len(got) != want {
 			t.Errorf("%s: %v, %v, want %d", name, got, err, want)
 		}
+	}
+}
+
+// What is remembered of a history holds only as long as that is the same.
+func TestSideFileReader(t *testing.T) {
+	root, other := t.TempDir(), t.TempDir()
+	read := Agent{}.SideFileReader()
+	line := func(display string) string { return `{"display":"` + display + `","sessionId":"` + someUUID + `"}` }
+	lines := func(root string) string {
+		t.Helper()
+		files, err := read(filepath.Join(root, "projects", "-x", someUUID+".jsonl"), transcript.Identity{ID: someUUID})
+		if err != nil || len(files) > 1 {
+			t.Fatal(files, err)
+		}
+		if len(files) == 0 {
+			return ""
+		}
+		return string(files[0].Data)
+	}
+	put(t, root, "history.jsonl", line("one")+"\n")
+	put(t, other, "history.jsonl", line("two")+"\n")
+	for range 2 {
+		if got := lines(root); got != line("one") {
+			t.Errorf("got %q", got)
+		}
+		if got := lines(other); got != line("two") {
+			t.Errorf("got %q", got)
+		}
+	}
+	put(t, other, "history.jsonl", `{"sessionId":"x"}`+"\n"+line("two")+"\n"+line("three")+"\n")
+	if got := lines(other); got != line("two")+"\n"+line("three") {
+		t.Errorf("got %q", got)
+	}
+	put(t, other, "history.jsonl", "")
+	if got := lines(other); got != "" {
+		t.Errorf("got %q", got)
 	}
 }
