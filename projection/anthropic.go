@@ -134,28 +134,18 @@ func (a *anthropic) userPart(i int, b objects.Block) []part {
 			return []part{{kind: b.Kind, unit: i, json: p.anthropic()}}
 		}
 	}
-	if b.Type == "document" || b.Type == "search_result" {
+	if isDocument(b) {
 		return []part{asItIs(i, b)}
 	}
 	a.noteBlock(i, b)
 	return nil
 }
 
-// asItIs is a block that only this API has: it goes back as it came.
-func asItIs(unit int, b objects.Block) part {
-	return part{kind: b.Kind, unit: unit, json: arguments(b.Raw)}
-}
-
-// isServerTool reports whether a block is of a tool that the API itself ran.
-func isServerTool(b objects.Block) bool {
-	return b.Type == "server_tool_use" || strings.HasSuffix(b.Type, "_tool_result")
-}
-
 // replyParts are the blocks of a message of the assistant.
 func (a *anthropic) replyParts(i int) []part {
 	u := &a.units[i]
 	var parts []part
-	calls := u.calls
+	calls, answered := u.calls, serverTools(u.msg.Blocks)
 	for _, b := range u.msg.Blocks {
 		switch b.Kind {
 		case objects.BlockText:
@@ -175,7 +165,7 @@ func (a *anthropic) replyParts(i int) []part {
 				field{"name", quote(fit(c.Name, maxToolName, "tool"))}, field{"input", arguments(c.Arguments)})})
 		case objects.BlockToolResult: // is with its call
 		default:
-			if isServerTool(b) {
+			if answered[serverCall(b)] {
 				parts = append(parts, asItIs(i, b))
 			} else {
 				a.noteBlock(i, b)

@@ -63,6 +63,13 @@ func FuzzBuild(f *testing.F) {
 		s := &session{Rand: r, own: true, v: 4}
 		f.Add([]byte(joined(s.lines(1 + r.IntN(12)))))
 	}
+	f.Add([]byte(header + `
+{"type":"message","id":"a","parentId":null,"agent":"claude","raw":{"type":"assistant","message":{"id":"m","model":"x","content":[{"type":"tool_use","id":"c","name":"n","input":{}}]}}}
+{"type":"message","id":"b","parentId":"a","agent":"claude","raw":{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"c","content":[{"type":"document","source":{"type":"text","data":"d"}},{"type":"document"}],"is_error":true}]}}}
+{"type":"message","id":"c","parentId":"b","agent":"claude","raw":{"type":"assistant","message":{"id":"m","model":"x","content":[{"type":"server_tool_use","id":"s","name":"n","input":{}},{"type":"web_search_tool_result","tool_use_id":"s","content":[]},{"type":"server_tool_use","id":"t","name":"n","input":{}}]}}}
+{"type":"compaction","id":"d","parentId":"c","agent":"claude","raw":{"type":"system","compactMetadata":{"preservedMessages":{"anchorUuid":"e","uuids":["c","a"]}}}}
+{"type":"message","id":"e","parentId":"d","agent":"claude","raw":{"type":"user","message":{"content":"s"}}}
+`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l := fuzzLog(t, data)
 		if l == nil {

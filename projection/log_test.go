@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tlog/agents"
 	"tlog/log"
 	"tlog/objects"
 	"tlog/refs"
@@ -135,7 +136,7 @@ func fuzzLog(t testing.TB, data []byte) *log.Log {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := log.Open(path)
+	l, err := log.Open(path, log.WithDecoders(agents.Decoder))
 	if err != nil {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -193,6 +194,11 @@ func acceptUserBlock(b apiBlock) error {
 			return fmt.Errorf("a text without text")
 		}
 		return nil
+	case "document":
+		if b.Source == nil || b.Source.Data == "" && b.Source.URL == "" {
+			return fmt.Errorf("document without source")
+		}
+		return nil
 	case "image":
 		switch {
 		case b.Source == nil:
@@ -245,8 +251,15 @@ func (a *anthropicRules) assistant(blocks []apiBlock, last bool) error {
 			}
 			a.ids[b.ID] = true
 			a.open = append(a.open, b.ID)
+		case "server_tool_use":
+			if b.ID == "" || b.Name == "" || !slices.ContainsFunc(blocks[i:], func(r apiBlock) bool { return r.ToolUseID == b.ID }) {
+				return fmt.Errorf("tool of the server without a result: %+v", b)
+			}
 		default:
-			return fmt.Errorf("block %q in a reply", b.Type)
+			if !strings.HasSuffix(b.Type, "_tool_result") || b.Type == "tool_result" ||
+				!slices.ContainsFunc(blocks[:i], func(c apiBlock) bool { return c.ID == b.ToolUseID }) {
+				return fmt.Errorf("block %q in a reply", b.Type)
+			}
 		}
 	}
 	return nil
