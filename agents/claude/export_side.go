@@ -27,6 +27,10 @@ func (e *exporter) writeSide(entry transcript.Entry) error {
 		return nil
 	}
 	edits := e.sessionEdits()
+	if r.uuid == "" && (r.spoken() || r.kind == "attachment" || r.kind == "system") {
+		e.repaired(transcript.DroppedLine, entry.EffectiveID, "a row without an id")
+		return nil
+	}
 	if r.uuid != "" && r.kind != "" {
 		known := r.parent == "" || e.written[r.parent]
 		switch {
