@@ -74,9 +74,12 @@ func (r *Reader) takeRow(records []record, i int, v *objects.Envelope) {
 	switch {
 	case rec.told != nil:
 		d = p.told()
+		d.behind = p.isBehind(d.parent)
 	case !again:
 		d = p.decide()
 		d.behind = p.isBehind(d.parent)
+	case !p.fits(d.parent): // its parent has come below it since: it stays where it is
+		d.parent, d.gap = r.nodes[p.node].parent, rec.written().name
 	}
 	v.Type, v.Hidden = entryKind(rec, d.behind)
 	if rec.told != nil {

@@ -94,9 +94,9 @@ func (p *placing) firstOf(candidates ...int32) decision {
 	return p.atBefore(p.target.name)
 }
 
-// fits reports whether a parent is not below the row.
+// fits reports whether a parent, or none, is not below the row.
 func (p *placing) fits(parent int32) bool {
-	return parent != p.node && (!p.hung || !p.forest.descends(parent, p.node))
+	return parent == 0 || parent != p.node && (!p.hung || !p.forest.descends(parent, p.node))
 }
 
 // quietSince reports whether the row before is below parent, with nothing said between.

@@ -34,6 +34,17 @@ func sampleTranscripts(t testing.TB) (files []string) {
 	return files
 }
 
+// branches is the number of branches that people made in those transcripts that have not one.
+var branches = map[string]int{
+	"33333333-3333-4333-8333-333333333301.jsonl":                            2, // a rewind
+	"33333333-3333-4333-8333-333333333302.jsonl":                            2, // a prompt taken back
+	"jazzyalex__agent-sessions__019f0000-0000-7000-8000-000000000004.jsonl": 2, // a rewind, of another program
+	"specstoryai__getspecstory__session-system-only.jsonl":                  0, // nothing that is shown
+	"B008": 3, // three conversations
+	// Transcripts of other agents:
+	"B020": 0, "B021": 0, "B085": 0, "B134": 0, "B140": 0, "B156": 0,
+}
+
 // TestShared reads all real transcripts: no byte is lost, each parent is there, and no branch is made where the user made none.
 func TestShared(t *testing.T) {
 	for _, file := range sharedTranscripts(t) {
@@ -55,6 +66,13 @@ func TestShared(t *testing.T) {
 		}
 		checkGraph(t, short, envelopes)
 		roots, gaps, leaves := shapeOf(envelopes)
+		want, known := branches[short]
+		if !known {
+			want = 1
+		}
+		if leaves != want {
+			t.Errorf("%s: %d branches, expected %d", short, leaves, want)
+		}
 		t.Logf("%-70s entries %5d roots %d gaps %d leaves %d damaged %d leaf %s", short, len(envelopes), roots, gaps, leaves, r.Damaged(), r.Leaf())
 	}
 }

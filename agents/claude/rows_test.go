@@ -18,6 +18,9 @@ import (
 //
 // n=... makes the bytes of a line other ones. A line that begins with "=" stands as it is, without that.
 func rows(specs string) []byte {
+	if specs == "" {
+		return nil
+	}
 	var out []byte
 	for spec := range strings.SplitSeq(strings.TrimSpace(specs), "\n") {
 		spec = strings.TrimSpace(spec)

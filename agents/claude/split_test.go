@@ -113,22 +113,27 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("the leaf %s is no entry", leaf)
 			}
 		}
-		at := 0
-		if cut > 0 && cut < len(data) {
-			at = bytes.LastIndexByte(data[:cut], '\n') + 1
-		}
-		one, told := NewReader("s"), NewReader("s")
-		first := one.Read(data[:at])
-		for _, v := range first {
-			e, err := objects.ParseEntry(v.Bytes())
-			if err != nil {
-				t.Fatal(err)
-			}
-			told.Known(e)
-		}
-		checkSame(t, "told", one.Read(data[at:]), told.Read(data[at:]))
-		if one.Leaf() != told.Leaf() {
-			t.Errorf("leaf %s, told %s", one.Leaf(), told.Leaf())
-		}
+		checkCut(t, "fuzz", data, cut)
 	})
+}
+
+// checkCut checks that a reader which is told of the lines up to a cut reads the others as one that has read them.
+func checkCut(t *testing.T, name string, data []byte, cut int) {
+	t.Helper()
+	at := 0
+	if cut > 0 && cut < len(data) {
+		at = bytes.LastIndexByte(data[:cut], '\n') + 1
+	}
+	one, told := NewReader("s"), NewReader("s")
+	for _, v := range one.Read(data[:at]) {
+		e, err := objects.ParseEntry(v.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		told.Known(e)
+	}
+	checkSame(t, name, one.Read(data[at:]), told.Read(data[at:]))
+	if one.Leaf() != told.Leaf() {
+		t.Errorf("%s: leaf %s, told %s", name, one.Leaf(), told.Leaf())
+	}
 }
