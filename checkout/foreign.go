@@ -235,9 +235,9 @@ func (s *Session) countForeign(done *Imported, from int) {
 		case !r.Foreign:
 		case r.RepeatOf != log.None:
 			done.Repeats++
-		case r.Tree():
+		default:
 			done.New++
-			if r.Bridged {
+			if r.Bridged && r.Tree() {
 				done.Bridged++
 			}
 		}

@@ -158,13 +158,17 @@ func TestForeignNowhere(t *testing.T) {
 	mode := `{"type":"mode","mode":"normal","sessionId":"x"}` + "\n"
 	l.agent = lostAgent{}
 	l.create([]byte(aside))
+	entries := 1
 	for _, more := range []string{"", mode, aside} {
 		l.grow(more)
+		if more == mode {
+			entries++ // the row aside is a repeat
+		}
 		s, err := checkout.Open(l.path, l.opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if branches := s.Refs.Branches(); len(branches) != 0 || s.Entries() != 1 {
+		if branches := s.Refs.Branches(); len(branches) != 0 || s.Entries() != entries {
 			t.Errorf("behind %q: branches %v, %d entries", more, branches, s.Entries())
 		}
 		s.Close()

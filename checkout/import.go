@@ -18,7 +18,7 @@ import (
 type Imported struct {
 	Tracking string // the tracking branch
 	New      int    // entries that were added
-	Entries  int    // tree entries of the session now
+	Entries  int    // of the session now, see [Session.Entries]
 	Damaged  int    // lines of the source that could not be read
 	Missing  int    // entries known from before that are not in the source any more
 	Followed bool   // main stood where the tracking branch stood and moved with it
@@ -246,11 +246,12 @@ func (s *Session) imported(ctx context.Context, im *importer) (Imported, error) 
 	return done, nil
 }
 
-// Entries is the number of the session's tree entries.
+// Entries is the number of the session's entries: those of the history, and every line of an agent's file, but for
+// repeats.
 func (s *Session) Entries() int {
 	n := 0
 	for i := range s.Log.Len() {
-		if s.Log.Record(i).Tree() {
+		if r := s.Log.Record(i); r.Tree() || r.Foreign && r.RepeatOf == log.None {
 			n++
 		}
 	}

@@ -203,14 +203,14 @@ func TestForeignMerges(t *testing.T) {
 		{"one is gone", lines(a, b, c), lines(a, c), 0, 1, "c-1", 1, 1},
 		{"another root", lines(a, b, c), lines(row("x-1", "", "else")), 1, 3, "x-1", 2, 1},
 		{"a rewind", lines(a, b, c), lines(a, b, c, row("d-1", "a-1", "other")), 1, 0, "d-1", 2, 0},
-		{"a side line", lines(a, b), lines(a, b, title), 0, 0, "b-1", 1, 0},
+		{"a side line", lines(a, b), lines(a, b, title), 1, 0, "b-1", 1, 0},
 		{"no line feed", []byte(a), []byte(a), 0, 0, "a-1", 1, 0},
 		{"then one", []byte(a), lines(a), 0, 0, "a-1", 1, 0},
 		{"then more", []byte(a), lines(a, b), 1, 0, "b-1", 1, 0},
-		{"torn", append(lines(a), b[:40]...), append(lines(a), b[:60]...), 0, 0, "a-1", 1, 0},
+		{"torn", append(lines(a), b[:40]...), append(lines(a), b[:60]...), 1, 0, "a-1", 1, 0},
 		{"completed", append(lines(a), b[:40]...), lines(a, b, c), 2, 0, "c-1", 1, 0},
 		{"never completed", append(lines(a), b[:40]...), lines(a, b[:40], c), 1, 0, "c-1", 1, 0},
-		{"NULs behind it", append(lines(a), b[:40]...), lines(a, b[:40]+"\x00\x00", c), 1, 0, "c-1", 1, 0},
+		{"NULs behind it", append(lines(a), b[:40]...), lines(a, b[:40]+"\x00\x00", c), 2, 0, "c-1", 1, 0},
 		{"glued", append(lines(a), b[:40]...), lines(a, b[:40]+b), 1, 0, "b-1", 1, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
