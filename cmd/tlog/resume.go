@@ -38,6 +38,9 @@ func newResumeCommand(a *App) *cobra.Command {
 			if opt.to.agent == "" {
 				return usagef("resume: expected --in with the name of an agent: %s", foreignNames())
 			}
+			if _, err := opt.to.foreign(); err != nil {
+				return err
+			}
 			if opt.exec && a.JSON {
 				return usagef("--exec cannot go with --json")
 			}
