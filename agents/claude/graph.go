@@ -24,6 +24,7 @@ type decision struct {
 	parent    int32
 	gap       string
 	behind    bool   // it stands behind a compact_boundary
+	aside     bool   // it is a sidechain's beside a main history
 	timestamp string // of its line, or of the line before it
 }
 
