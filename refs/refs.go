@@ -76,11 +76,42 @@ func (s *State) Branch(name string) (Branch, bool) {
 	return Branch{name, at}, ok
 }
 
-// UnnamedLeaves are the leaves of the graph that no branch and not HEAD stands at, in file order.
+// UnnamedLeaves are the leaves of the graph that no branch and not HEAD stands at, in file order. What an agent
+// left hanging beside a history without showing it, as rows of its own or a side conversation, is no branch.
 func (s *State) UnnamedLeaves() []int {
+	var reached []bool // the entries on the paths to what has a name
 	return slices.DeleteFunc(slices.Clone(s.log.Leaves()), func(i int) bool {
-		return len(s.names()[i]) > 0
+		if len(s.names()[i]) > 0 {
+			return true
+		}
+		if r := s.log.Record(i); !r.Foreign || r.Visible() {
+			return false
+		}
+		if reached == nil {
+			reached = s.reached()
+		}
+		for at := i; at != log.None && !reached[at]; at = s.log.Record(at).Parent {
+			if r := s.log.Record(at); !r.Foreign || r.Visible() {
+				return false
+			}
+		}
+		return true
 	})
+}
+
+// reached are the entries on the paths to HEAD and all branches.
+func (s *State) reached() []bool {
+	reached := make([]bool, s.log.Len())
+	tips := []int{s.Head().At}
+	for _, branch := range s.Branches() {
+		tips = append(tips, branch.At)
+	}
+	for _, at := range tips {
+		for ; at != log.None && !reached[at]; at = s.log.Record(at).Parent {
+			reached[at] = true
+		}
+	}
+	return reached
 }
 
 // Label is the label of entry i, empty if it has none. The session's last word counts.
