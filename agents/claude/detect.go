@@ -65,7 +65,7 @@ func verdict(line []byte) answer {
 	switch {
 	case kind == "session":
 		return no // the header of a log of pi's or tlog's
-	case parent && (uuid || session), uuid && session && kind != "":
+	case parent && (uuid || session || isRowKind(kind)), uuid && session && kind != "":
 		return yes
 	case session && (isRowKind(kind) || isSideKind(kind)), message && isSideKind(kind), leaf && kind == "summary":
 		return yes

@@ -22,6 +22,7 @@ func TestDetect(t *testing.T) {
 		{line("u1 user") + "\n", true},
 		{`{"parentUuid":null,"isSidechain":false,"sessionId":"s","type":"user","message":{"role":"user","content":"cut he`, true},
 		{`{"sessionId":"s","type":"user","message":{"role":"user","content":"cut he`, true},
+		{`{"parentUuid":null,"isSidechain":false,"promptId":"p","type":"user","message":{"role":"user","content":"cut he`, true},
 		{"\xEF\xBB\xBF" + line("u1<-- user") + "\n", true},
 		{"\x00\x00\x00\n" + line("u1<-- user") + "\n", true},
 		{"\x00\x00\x00" + line("u1<-- user") + "\n", true},

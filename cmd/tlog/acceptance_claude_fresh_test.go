@@ -166,7 +166,7 @@ func resumesEqual(t *testing.T, file string, sent ...string) {
 	inOrder(t, want.Messages, sent, nil)
 	got, report := in.resume()
 	sameMessages(t, filepath.Base(file), got.Messages, want.Messages)
-	if got.Refused != nil || repaired(t, report) {
+	if got.Refused != nil || len(repairsOf(t, report)) > 0 {
 		t.Errorf("repaired without need, or not well: %s; refused: %q", report, got.Refused)
 	}
 	if original := in.tlog("-s", in.session, "export", "--original"); original != string(readFile(t, file)) {
@@ -224,7 +224,7 @@ func TestAcceptanceBranches(t *testing.T) {
 	} {
 		got, report := in.resume(tt.rev...)
 		inOrder(t, got.Messages, []string{"ask-one", "found-one", "say-one", tt.sent}, []string{tt.gone})
-		if repaired(t, report) {
+		if len(repairsOf(t, report)) > 0 {
 			t.Errorf("repaired without need: %s", report)
 		}
 	}
@@ -250,7 +250,7 @@ func newest(t *testing.T, c *claudetest.Client, kind string) (id string) {
 // that is resumed.
 func TestAcceptanceStaleCheckpoint(t *testing.T) {
 	t.Parallel()
-	rows := append(talk(), claudetest.Row{"type": "last-prompt", "lastPrompt": "ask-two", "leafUuid": "a5", "sessionId": freshID},
+	rows := append(wholeTalk(), claudetest.Row{"type": "last-prompt", "lastPrompt": "ask-two", "leafUuid": "a5", "sessionId": freshID},
 		claudetest.User("u9", "a3", "ask-later"), claudetest.Assistant("a9", "u9", "msg_9", claudetest.Text("say-later")))
 	source := claudetest.Lines(rows...)
 	found, err := claudetest.Resume(t, freshID, []byte(source))

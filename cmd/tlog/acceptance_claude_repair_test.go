@@ -26,8 +26,8 @@ type damage struct {
 	repair string
 }
 
-// talk is a conversation with two calls, whose every row has a word of its own.
-func talk() []claudetest.Row {
+// wholeTalk is a conversation with two calls, whose every row has a word of its own.
+func wholeTalk() []claudetest.Row {
 	return []claudetest.Row{
 		claudetest.User("u1", "", "ask-one"),
 		claudetest.Assistant("a1", "u1", "msg_1", claudetest.Text("say-one")),
@@ -41,7 +41,7 @@ func talk() []claudetest.Row {
 	}
 }
 
-// words are those of talk, but for some.
+// words are those of wholeTalk, but for some.
 func words(without ...string) (all []string) {
 next:
 	for _, word := range strings.Fields("ask-one say-one call-one found-one say-two ask-two call-two found-two say-three") {
@@ -64,7 +64,7 @@ func damages() []damage {
 
 // changed is the talk as rows with some of them changed.
 func changed(change func(rows []claudetest.Row) []claudetest.Row) string {
-	return claudetest.Lines(change(talk())...)
+	return claudetest.Lines(change(wholeTalk())...)
 }
 
 // without leaves out the row at i and relinks the one behind it.
@@ -95,15 +95,15 @@ func damagedCalls() []damage {
 			lost:   []string{"found-one"}, sent: words("call-one", "found-one"), gone: []string{"found-one", "(no content)"}, repair: "dropped-result",
 		}, {
 			name:   "two calls of one id",
-			source: strings.ReplaceAll(claudetest.Lines(talk()...), "toolu_2", "toolu_1"),
+			source: strings.ReplaceAll(claudetest.Lines(wholeTalk()...), "toolu_2", "toolu_1"),
 			lost:   []string{"call-two", "found-two"}, sent: words(), gone: []string{"[Tool use interrupted]"}, repair: "renamed-call",
 		}, {
 			name:    "arguments that are no object",
-			source:  strings.Replace(claudetest.Lines(talk()...), `{"command":"call-two"}`, `"call-two"`, 1),
+			source:  strings.Replace(claudetest.Lines(wholeTalk()...), `{"command":"call-two"}`, `"call-two"`, 1),
 			refused: "is no object", sent: words(), repair: "repaired-input",
 		}, {
 			name:    "an id that the API refuses",
-			source:  strings.ReplaceAll(claudetest.Lines(talk()...), "toolu_2", "call|2.x"),
+			source:  strings.ReplaceAll(claudetest.Lines(wholeTalk()...), "toolu_2", "call|2.x"),
 			refused: "not allowed", sent: words(), repair: "renamed-call",
 		}, {
 			name: "a picture that is too large",
@@ -122,7 +122,7 @@ func damagedCalls() []damage {
 			refuses: "image", sent: words(), repair: "dropped-image",
 		}, {
 			name:   "a lone surrogate",
-			source: strings.NewReplacer("say-one", `say-one \ud83d`, "found-two", `found-two \udc00 x`).Replace(claudetest.Lines(talk()...)),
+			source: strings.NewReplacer("say-one", `say-one \ud83d`, "found-two", `found-two \udc00 x`).Replace(claudetest.Lines(wholeTalk()...)),
 			sent:   words(), repair: "replaced-surrogate",
 		},
 	}
@@ -198,7 +198,7 @@ func damagedParents() []damage {
 
 func damagedLines() []damage {
 	at := func(i int, change func(lines []string) string) string {
-		lines := strings.SplitAfter(claudetest.Lines(talk()...), "\n")
+		lines := strings.SplitAfter(claudetest.Lines(wholeTalk()...), "\n")
 		return strings.Join(lines[:i], "") + change(lines[i:])
 	}
 	before := func(text string) func(lines []string) string {
@@ -235,7 +235,7 @@ func damagedLines() []damage {
 			source: at(8, func(lines []string) string { return lines[0][:150] }),
 			lost:   []string{"say-three"}, sent: words("say-three"),
 		},
-		{name: "line ends of another system", source: strings.ReplaceAll(claudetest.Lines(talk()...), "\n", "\r\n"), sent: words()},
+		{name: "line ends of another system", source: strings.ReplaceAll(claudetest.Lines(wholeTalk()...), "\n", "\r\n"), sent: words()},
 		{name: "blank lines and rubbish", source: at(4, before("\n  \nno JSON\n[1]\nnull\n")), sent: words()},
 	}
 }

@@ -1,7 +1,10 @@
 package claudetest
 
 import (
+	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -68,12 +71,34 @@ func Lines(rows ...Row) string {
 			row["timestamp"] = at.Format("2006-01-02T15:04:05.000Z")
 		}
 		at = at.Add(time.Second)
-		line, err := json.Marshal(row)
+		b.Write(row.line())
+	}
+	return b.String()
+}
+
+// line writes the members in the client's order: a row that is read in part shows its parent first, and its id behind the message.
+func (r Row) line() []byte {
+	order := slices.DeleteFunc(strings.Fields("parentUuid isSidechain type message uuid timestamp"), func(key string) bool {
+		_, ok := r[key]
+		return !ok
+	})
+	for _, key := range slices.Sorted(maps.Keys(r)) {
+		if !slices.Contains(order, key) {
+			order = append(order, key)
+		}
+	}
+	var b bytes.Buffer
+	for i, key := range order {
+		value, err := json.Marshal(map[string]any{key: r[key]})
 		if err != nil {
 			panic(err) // rows are written by a test
 		}
-		b.Write(line)
-		b.WriteByte('\n')
+		if i == 0 {
+			b.WriteByte('{')
+		} else {
+			b.WriteByte(',')
+		}
+		b.Write(value[1 : len(value)-1])
 	}
-	return b.String()
+	return append(b.Bytes(), "}\n"...)
 }
