@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -287,4 +288,48 @@ func TestAcceptanceGoesOn(t *testing.T) {
 	got, _ := in.resume()
 	inOrder(t, got.Messages, strings.Fields("ask-one say-one found-one found-two ask-two found-three"), nil)
 	resumesEqual(t, other.Transcript(row.SessionID), "ask-one", "ask-two", "found-three")
+}
+
+// TestAcceptanceResume: what `tlog resume` installs lies in the client's own folder for the project, however that is called, and the
+// command that it prints goes on there.
+func TestAcceptanceResume(t *testing.T) {
+	for _, folder := range []string{
+		"plain", "with space.and_dots", "é-ü-e\u0301", "😀 日本", filepath.Join(strings.Repeat("long-", 25), strings.Repeat("Ünger", 25)),
+	} {
+		t.Run(folder[:5], func(t *testing.T) {
+			t.Parallel()
+			c := claudetest.New(t)
+			c.Project = filepath.Join(c.Project, folder)
+			if err := os.MkdirAll(c.Project, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			begin("ask-one")(c)
+			own, err := filepath.Glob(filepath.Join(c.Config(), "projects", "*", freshID+".jsonl"))
+			if err != nil || len(own) != 1 {
+				t.Fatalf("the client wrote %q, %v", own, err)
+			}
+			in := importInto(t, c.Home, own[0]) // so that what tlog installs goes to this client
+			var installed struct {
+				Session, File string
+				Command       struct {
+					Dir  string
+					Args []string
+				}
+			}
+			if err := json.Unmarshal([]byte(in.tlog("-s", in.session, "resume", "--in", "claude", "--json")), &installed); err != nil {
+				t.Fatal(err)
+			}
+			if filepath.Dir(installed.File) != filepath.Dir(own[0]) {
+				t.Errorf("installed in %s, the client's folder is %s", installed.File, filepath.Dir(own[0]))
+			}
+			if command := installed.Command; command.Dir != c.Project || !slices.Equal(command.Args[1:], []string{"--resume", installed.Session}) {
+				t.Errorf("the command is %q in %s", command.Args, command.Dir)
+			}
+			got, err := c.Resume(installed.Session)
+			if err != nil {
+				t.Fatal(err)
+			}
+			inOrder(t, got.Messages, []string{"ask-one", "pong"}, nil)
+		})
+	}
 }

@@ -3,14 +3,17 @@
 package main
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"tlog/agents/claude/claudetest"
+	"tlog/cmd/tlog/internal/terminal"
 	"tlog/objects/sharedtest"
 )
 
@@ -24,7 +27,13 @@ type imported struct {
 // importClaude imports a transcript, which stays as it is.
 func importClaude(t *testing.T, file string) imported {
 	t.Helper()
-	in := imported{t: t, dir: t.TempDir()}
+	return importInto(t, t.TempDir(), file)
+}
+
+// importInto imports a transcript into the store of the home dir.
+func importInto(t *testing.T, dir, file string) imported {
+	t.Helper()
+	in := imported{t: t, dir: dir}
 	before := readFile(t, file)
 	out := in.tlog("import", "--json", file)
 	if string(readFile(t, file)) != string(before) {
@@ -51,11 +60,18 @@ func importText(t *testing.T, text string) imported {
 // tlog runs a command that must succeed, and gives what it prints.
 func (in imported) tlog(args ...string) string {
 	in.t.Helper()
-	code, out, errs := runApp(in.t, in.dir, args...)
-	if code != exitOK {
+	streams, out, errs := terminal.Test(strings.NewReader(""))
+	app := &App{
+		IO: streams, Cwd: in.dir, Now: time.Now, Random: rand.Reader,
+		Lookup: func(name string) (string, bool) {
+			value, ok := map[string]string{"HOME": in.dir}[name]
+			return value, ok
+		},
+	}
+	if code := app.Run(in.t.Context(), args); code != exitOK {
 		in.t.Fatalf("tlog %s: exit code %d: %s", strings.Join(args, " "), code, errs)
 	}
-	return out
+	return out.String()
 }
 
 // path are the ids of the entries that log shows, oldest first.
