@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -155,18 +156,29 @@ func damagedThinking() []damage {
 }
 
 func damagedParents() []damage {
-	parent := func(i int, id any) string {
-		return changed(func(rows []claudetest.Row) []claudetest.Row {
+	parent := func(i int, id string) func(rows []claudetest.Row) []claudetest.Row {
+		return func(rows []claudetest.Row) []claudetest.Row {
 			rows[i]["parentUuid"] = id
 			return rows
-		})
+		}
+	}
+	// The client goes on at the row before if that is at most five seconds older; else all before is lost to it.
+	slowly := func(change func(rows []claudetest.Row) []claudetest.Row) string {
+		rows := change(wholeTalk())
+		for i, row := range rows {
+			row["timestamp"] = fmt.Sprintf("2026-05-04T10:%02d:00.000Z", i)
+		}
+		return claudetest.Lines(rows...)
 	}
 	return []damage{
-		{name: "a missing parent", source: parent(5, "nowhere"), sent: words(), repair: "bridged-parent"},
-		{name: "a missing parent of a result", source: parent(3, "nowhere"), sent: words(), repair: "bridged-parent"},
-		{name: "a missing parent of the root", source: parent(0, "nowhere"), sent: words()},
-		{name: "a cycle", source: parent(1, "u4"), sent: words(), repair: "bridged-parent"},
-		{name: "a row that is its own parent", source: parent(5, "u3"), sent: words(), repair: "bridged-parent"},
+		{name: "a missing parent seconds ago", source: changed(parent(5, "nowhere")), sent: words(), repair: "bridged-parent"},
+		{name: "a missing parent of a result seconds ago", source: changed(parent(3, "nowhere")), sent: words(), repair: "bridged-parent"},
+		{name: "a cycle within seconds", source: changed(parent(1, "u4")), sent: words(), repair: "bridged-parent"},
+		{name: "a missing parent", source: slowly(parent(5, "nowhere")), lost: words()[:5], sent: words(), repair: "bridged-parent"},
+		{name: "a missing parent of a result", source: slowly(parent(3, "nowhere")), lost: words()[:4], sent: words(), repair: "bridged-parent"},
+		{name: "a missing parent of the root", source: slowly(parent(0, "nowhere")), sent: words()},
+		{name: "a cycle", source: slowly(parent(1, "u4")), lost: words()[:1], sent: words(), repair: "bridged-parent"},
+		{name: "a row that is its own parent", source: slowly(parent(5, "u3")), lost: words()[:5], sent: words(), repair: "bridged-parent"},
 		{
 			name: "no parents at all",
 			source: changed(func(rows []claudetest.Row) []claudetest.Row {
