@@ -19,7 +19,7 @@ func fitName(name, otherwise string) string {
 	fit := []byte(name)
 	for i, c := range fit {
 		if !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c == '-') {
-			fit[i] = '_'
+			fit[i] = '-' // the client takes an id that ends in _ and a number for a copy of the one before it
 		}
 	}
 	return string(fit[:min(len(fit), maxName)])

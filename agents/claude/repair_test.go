@@ -117,7 +117,7 @@ func TestRepairs(t *testing.T) {
 			source: ask + say("assistant:m", "a1", "u1", `[{"type":"tool_use","id":"c:1","name":"mcp.x y","input":"{\"a\":1}"},{"type":"tool_use","id":"c2","name":"B","input":[1]},{"type":"tool_use","id":"c3","name":"B"}]`) +
 				say("user", "u2", "a1", result("c:1", "x")) + say("user", "u3", "a1", result("c2", "x")) + say("user", "u4", "a1", result("c3", "x")),
 			kinds: "renamed-call renamed-call repaired-input repaired-input repaired-input renamed-call",
-			has:   []string{`"id":"c_1","name":"mcp_x_y","input":{"a":1}`, `"input":{"input":[1]}`, `"input":{}`, `"tool_use_id":"c_1"`},
+			has:   []string{`"id":"c-1","name":"mcp-x-y","input":{"a":1}`, `"input":{"input":[1]}`, `"input":{}`, `"tool_use_id":"c-1"`},
 		},
 		{
 			name: "thinking",
