@@ -3,12 +3,15 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tlog/checkout"
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/cmd/tlog/internal/terminal"
+	"tlog/cmd/tlog/internal/view"
 	"tlog/log"
 	"tlog/objects"
 	"tlog/projection"
@@ -35,6 +38,8 @@ type sessionStatus struct {
 	visible int              // of HEAD's path, less what is undone
 	skipped int              // undone on HEAD's path
 	tokens  projection.Usage // of all branches
+	level   string           // of thinking, that an agent would resume with; empty if none is recorded
+	effort  string           // that the model's newest reply on HEAD's path was asked for; empty if not recorded
 	behind  string
 	source  checkout.SourceMark // of an import
 	state   store.SourceState
@@ -48,6 +53,9 @@ func readStatus(s *checkout.Session) (*sessionStatus, error) {
 	}
 	st := &sessionStatus{session: s, visible: len(history.Visible()), skipped: len(history.Skipped())}
 	if st.context, err = s.Context(head.At); err != nil {
+		return nil, err
+	}
+	if st.level, st.effort, err = thinkingOf(s, history); err != nil {
 		return nil, err
 	}
 	var used projection.UsageCount
@@ -120,8 +128,8 @@ func (st *sessionStatus) object() *jsonout.Object {
 		branches.Object(new(jsonout.Object).String("name", b.Name).ID("id", idAt(s.Log, b.At)))
 	}
 	o.Array("branches", branches).Int("entries", int64(st.entries)).Int("skipped", int64(st.skipped))
-	o.Int("damaged", int64(len(s.Log.Damaged()))).Raw("model", knownModel(c.Model)).String("thinkingLevel", c.ThinkingLevel)
-	o.Object("compaction", compactionObject(s.Log, c.Compaction)).Strings("queue", c.Queue)
+	o.Int("damaged", int64(len(s.Log.Damaged()))).Raw("model", knownModel(c.Model)).Known("thinkingLevel", st.level)
+	o.Known("effort", st.effort).Object("compaction", compactionObject(s.Log, c.Compaction)).Strings("queue", c.Queue)
 	o.Known("parentSession", h.ParentSession).ID("parentEntry", h.ParentEntry)
 	return o.Object("source", sourceObject(st.source, st.state)).Object("tokens", tokensObject(st.tokens))
 }
@@ -161,8 +169,8 @@ func (st *sessionStatus) print(out *terminal.Writer) error {
 		row("fork of", "%s at %s", h.ParentSession, h.ParentEntry)
 	}
 	row("entries", "%d in the log, %d shown on this branch, %d undone", st.entries, st.visible, st.skipped)
-	if model := modelText(c.Model); model != "" {
-		row("model", "%s, thinking %s", model, c.ThinkingLevel)
+	if words := st.modelWords(); words != "" {
+		row("model", "%s", words)
 	}
 	if c.Compaction != nil {
 		n := c.Compaction.Dropped
@@ -192,6 +200,46 @@ func (st *sessionStatus) print(out *terminal.Writer) error {
 		out.Println(terminal.Red.Paint(fmt.Sprintf("  %d damaged %s; 'tlog fsck' tells more", n, plural(n, "line", "lines"))))
 	}
 	return out.Err()
+}
+
+// modelWords are the model, and how much it thinks as far as that is recorded.
+func (st *sessionStatus) modelWords() string {
+	var words []string
+	if model := modelText(st.context.Model); model != "" {
+		words = append(words, model)
+	}
+	if st.level != "" {
+		words = append(words, "thinking "+st.level)
+	}
+	if st.effort != "" {
+		words = append(words, "effort "+st.effort)
+	}
+	return strings.Join(words, ", ")
+}
+
+// thinkingOf walks back from the end of a path to what last set the level of thinking, and to the newest reply of a model, which in an agent's
+// line tells the effort that it was asked for.
+func thinkingOf(s *checkout.Session, history *refs.History) (level, effort string, err error) {
+	replied := s.Log.Header().Agent == "" // no reply of a session of tlog's own tells an effort
+	for _, at := range slices.Backward(history.Path()) {
+		r := s.Log.Record(at)
+		isLevel := r.Type == objects.TypeThinkingLevel && level == ""
+		isReply := r.Type == objects.TypeMessage && !replied
+		if !isLevel && !isReply || history.SkippedBy(at) != log.None {
+			continue
+		}
+		v, err := view.New(s.Refs, at, false)
+		if err != nil {
+			return "", "", err
+		}
+		switch {
+		case isLevel:
+			level, _ = v.Entry.Text("thinkingLevel")
+		case v.Message.Role == objects.RoleAssistant && (v.Message.Model != "" || !r.Foreign):
+			effort, replied = v.Effort(), true
+		}
+	}
+	return level, effort, nil
 }
 
 // knownModel is a context's model, nil if nothing of it is recorded.

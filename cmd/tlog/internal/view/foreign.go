@@ -47,6 +47,12 @@ func (v Entry) foreignText() string {
 	return strings.TrimSpace(strings.Join(words, " "))
 }
 
+// Effort is how hard the model was asked to think for a reply that an agent wrote; empty where its line does not tell.
+func (v Entry) Effort() string {
+	effort, _ := objects.Entry{Raw: v.Entry.SourceObject()}.Text("effort")
+	return effort
+}
+
 // sourceLines is the line of an agent's file, or the content of one beside it, for people. Long runs in it are folded.
 func (v Entry) sourceLines() []string {
 	if line, ok := v.Entry.SourceLine(); ok {
