@@ -50,7 +50,7 @@ func TestExportNative(t *testing.T) {
 	}
 	for _, text := range []string{
 		`"message":{"role":"user","content":[{"type":"text","text":"ask-one"}]},"uuid":"e1"`,
-		`"model":"claude-x"`, `{"type":"tool_result","tool_use_id":"call_1","content":"found-one","is_error":true}`,
+		`"model":"claude-x"`, `{"type":"tool_result","tool_use_id":"call-1","content":"found-one","is_error":true}`,
 		`{"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJD"}}`,
 		`"cwd":"/proj/garden","sessionId":"` + string(labSession) + `","version":"2.1.332","entrypoint":"cli"`,
 		`Exit code: 2`, `"customTitle":"a name"`, `"preTokens":100`,
@@ -71,7 +71,7 @@ func TestExportNative(t *testing.T) {
 // TestClientNative: the client resumes what is made of entries of tlog's own, and the API takes it.
 func TestClientNative(t *testing.T) {
 	for _, tt := range []struct{ name, lines, said string }{
-		{"talk", nativeTalk, "ask-one say-one call_1 found-one found-two say-two made-one note-one ask-two say-three"},
+		{"talk", nativeTalk, "ask-one say-one call-1 found-one found-two say-two made-one note-one ask-two say-three"},
 		{"compacted", nativeTalk + nativeCompaction, "summed-up ask-two say-three ask-three side-way"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
