@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -97,7 +98,7 @@ func (v Entry) Lines(max int) []string {
 func (v Entry) content(full bool) []string {
 	switch {
 	case v.Compact != nil:
-		return append([]string{v.Compact.Words()}, splitLines(v.Text)...)
+		return append([]string{v.Compact.Words()}, splitLines(cmp.Or(v.Text, v.Compact.Behind))...)
 	case v.Entry.Foreign() && v.Message.Role == "", v.Record.Type == objects.TypeMeta:
 		lines := splitLines(v.Text)
 		if full {

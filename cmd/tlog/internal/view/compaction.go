@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,15 +15,19 @@ import (
 // Compaction is what log and show tell of a compaction.
 type Compaction struct {
 	objects.Compaction
-	Before   int // entries that log shows before it on the path
-	KeptSeen int // of these, how many it keeps
+	Before   int    // entries that log shows before it on the path
+	KeptSeen int    // of these, how many it keeps
+	Behind   string // the summary, where it is an entry of its own behind the compaction
 }
 
-// compaction is what the compaction at says.
-func (r *Reader) compaction(at int, e objects.Entry) *Compaction {
+// compaction is what the compaction at says; with whole, its summary without placeholders.
+func (r *Reader) compaction(at int, e objects.Entry, whole bool) *Compaction {
 	l := r.state.Log()
 	says, _ := l.Compaction(e)
 	c := &Compaction{Compaction: says}
+	if says.Summary == "" && e.Foreign() {
+		c.Behind = r.summaryBehind(at, whole)
+	}
 	parent := l.Record(at).Parent
 	c.Before = r.shown(parent)
 	for _, id := range says.Kept {
@@ -34,6 +39,31 @@ func (r *Reader) compaction(at int, e objects.Entry) *Compaction {
 		c.KeptSeen = max(0, c.Before-r.shown(l.Record(first).Parent))
 	}
 	return c
+}
+
+// noteSummary is the note of a message that holds the summary of the compaction before it.
+const noteSummary = "summary"
+
+// maxBehind is among how many entries behind a compaction its summary is looked for.
+const maxBehind = 16
+
+// summaryBehind is the text of the summary that hangs below the compaction at; empty if there is none.
+func (r *Reader) summaryBehind(at int, whole bool) string {
+	l := r.state.Log()
+	read := r.Read
+	if whole {
+		read = r.ReadWhole
+	}
+	children := l.Children(at)
+	for _, child := range children[:min(len(children), maxBehind)] {
+		if l.Record(child).Type != objects.TypeMessage {
+			continue
+		}
+		if v, err := read(child, false); err == nil && v.Message.Note == noteSummary {
+			return v.Text
+		}
+	}
+	return ""
 }
 
 // shown is how many entries log shows of the path to at; 0 where that cannot be read.
@@ -77,6 +107,7 @@ func (c *Compaction) JSON() *jsonout.Object {
 		return nil
 	}
 	o := new(jsonout.Object).Known("trigger", c.Trigger).Raw("tokensBefore", c.TokensBefore)
+	o.Known("summary", cmp.Or(c.Summary, c.Behind))
 	return o.Int("before", int64(c.Before)).Int("kept", int64(c.KeptSeen))
 }
 

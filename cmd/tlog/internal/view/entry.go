@@ -55,7 +55,7 @@ func (r *Reader) Read(at int, skipped bool) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	return r.entry(at, raw, m, skipped), nil
+	return r.entry(at, raw, m, skipped, false), nil
 }
 
 // ReadWhole is [NewWhole].
@@ -66,10 +66,10 @@ func (r *Reader) ReadWhole(at int, skipped bool) (Entry, error) {
 		return Entry{}, err
 	}
 	m, _ := r.state.Log().Message(raw)
-	return r.entry(at, raw, m, skipped), nil
+	return r.entry(at, raw, m, skipped, true), nil
 }
 
-func (r *Reader) entry(at int, raw objects.Entry, m objects.Message, skipped bool) Entry {
+func (r *Reader) entry(at int, raw objects.Entry, m objects.Message, skipped, whole bool) Entry {
 	s := r.state
 	l := s.Log()
 	v := Entry{Message: m, Record: *l.Record(at), Entry: raw, Short: l.Short(at), Refs: s.Names(at), Skipped: skipped}
@@ -92,7 +92,7 @@ func (r *Reader) entry(at int, raw objects.Entry, m objects.Message, skipped boo
 		v.Gap = v.Record.ParentID
 	}
 	if v.Record.Type == objects.TypeCompaction {
-		v.Compact = r.compaction(at, raw)
+		v.Compact = r.compaction(at, raw, whole)
 	}
 	v.Text = v.text()
 	v.About = about(l, raw)
