@@ -2,9 +2,12 @@ package claude
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
+
+	"tlog/objects"
 )
 
 func TestGraph(t *testing.T) {
@@ -214,7 +217,33 @@ func TestGraph(t *testing.T) {
 			u1<-u3 user
 			u2<-u3 user
 			u3<-u2 user`,
-			"u1<-u3 u2<-u1?u3 u3?u2", "u2"},
+			"u1?u3 u2<-u1?u3 u3<-u2", "u3"},
+		{"a row below a cycle, beside where the client goes on", `
+			u0<-u3 user
+			a1<-u3 assistant re=m1
+			u2<-a1 user
+			u3<-u2 user`,
+			"u0?u3 a1<-u0?u3 u2<-a1 u3<-u2", "u3"},
+		{"the client goes on from a row above the cycle that it leads to", `
+			u0<-u3 user
+			u1<-u0 user
+			u2<-u3 user
+			u3<-u2 user
+			u4<-u1 user
+			u5<-u4 user`,
+			"u0<-u3 u1<-u0 u2?u3 u3<-u2 u4<-u1 u5<-u4", "u5"},
+		{"a cycle of two below what comes before", `
+			u0<-u2 user
+			u1<-u2 user
+			u2<-u1 user
+			u3<-u0 user`,
+			"u0<-u2 u1?u2 u2<-u1 u3<-u0", "u3"},
+		{"two cycles", `
+			u0<-u1 user
+			u1<-u0 user
+			u2<-u3 user
+			u3<-u2 user`,
+			"u0?u1 u1<-u0 u2<-u1?u3 u3<-u2", "u3"},
 		{"a cycle through progress", `
 			u0<-- user
 			p1<-u1 progress
@@ -297,6 +326,37 @@ func TestGraph(t *testing.T) {
 			"x1 x2<-x1 x3<-x1", "x3"},
 	} {
 		t.Run(test.name, func(t *testing.T) { checkTree(t, rows(test.rows), test.tree, test.leaf) })
+	}
+}
+
+// TestCyclesKeepTheClientsRows holds against random parents that the path has what the client takes: the rows from the last one up as
+// written, once round a cycle.
+func TestCyclesKeepTheClientsRows(t *testing.T) {
+	for seed := range uint64(3000) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		n := 2 + rng.IntN(7)
+		parents := make([]int, n)
+		var specs strings.Builder
+		for i := range n {
+			parents[i] = rng.IntN(n)
+			fmt.Fprintf(&specs, "u%d<-u%d user\n", i, parents[i])
+		}
+		above := map[objects.ID]objects.ID{}
+		r := NewReader("s")
+		for _, v := range r.Read(rows(specs.String())) {
+			above[v.ID] = v.ParentID
+		}
+		path := map[objects.ID]bool{}
+		for at := r.Leaf(); at != ""; at = above[at] {
+			path[at] = true
+		}
+		walked := map[int]bool{}
+		for at := n - 1; !walked[at]; at = parents[at] {
+			walked[at] = true
+			if id := objects.ID(fmt.Sprint("u", at)); !path[id] {
+				t.Fatalf("seed %d: the path lacks %s:\n%s%v", seed, id, specs.String(), path)
+			}
+		}
 	}
 }
 

@@ -40,10 +40,9 @@ func (p *placing) decide() decision {
 		return p.withoutParent()
 	case missingTarget:
 		return p.atBefore(p.target.name)
-	case laterTarget:
-		if p.inCycle() {
-			return p.atBefore(p.target.name)
-		}
+	}
+	if d, ok := p.goesRound(); ok {
+		return d
 	}
 	parent := p.target.node
 	if p.nodes[parent].side != p.rec.side {

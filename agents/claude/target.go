@@ -64,11 +64,17 @@ func (r *Reader) shorten(passed []int32, end link) {
 	}
 }
 
-// ahead knows the rows that are given and not taken in yet.
+// ahead knows the rows that are given and not taken in yet. Of those that go round in a cycle by their parents as written one has
+// to hang elsewhere.
 type ahead struct {
-	from  int            // the first record that is not taken in
-	index map[string]int // the first row of a uuid from there on
-	first []bool         // by record from there on: it is the first in the file of those that go round in a cycle
+	from  int             // the first record that is not taken in
+	index map[string]int  // the first row of a uuid from there on
+	nodes map[int32]int   // the records of nodes that a row above named
+	loose []bool          // by record from there on: it is the row of its cycle that hangs elsewhere
+	leads []int           // by record from there on: its parents lead into the cycle whose first record is that; -1 if they end
+	ring  []bool          // by record from there on: it is part of a cycle
+	live  []bool          // by record from there on: the parents of the last row lead to it
+	base  map[int32]int32 // of a cycle, by its first record: the row before the first one that leads into it and waits for it
 }
 
 // further is the node of a row that stands further down than the row i; false if none of that name does.
@@ -86,6 +92,7 @@ func (r *Reader) further(records []record, i int, name string) (int32, bool) {
 		n = r.addNode(rec.id)
 		r.names[string(rec.id)] = n
 	}
+	r.ahead.nodes[n] = j
 	at := &r.nodes[n]
 	at.side = rec.side
 	if rec.kind == "progress" {
@@ -97,16 +104,43 @@ func (r *Reader) further(records []record, i int, name string) (int32, bool) {
 // look finds out about the rows from record i on. It is done once for what is given, when the first parent is missed: rows
 // above have all their parents above them, and are in no cycle.
 func (r *Reader) look(records []record, i int) {
-	a := &ahead{from: i, index: map[string]int{}, first: make([]bool, len(records)-i)}
+	rest := len(records) - i
+	a := &ahead{
+		from: i, index: map[string]int{}, nodes: map[int32]int{}, base: map[int32]int32{},
+		loose: make([]bool, rest), leads: make([]int, rest), ring: make([]bool, rest), live: make([]bool, rest),
+	}
+	last := -1
 	for j := i; j < len(records); j++ {
 		if rec := &records[j]; rec.row {
 			if _, ok := a.index[rec.uuid]; !ok {
 				a.index[rec.uuid] = j
 			}
+			if last < 0 || !rec.side || records[last].side {
+				last = j
+			}
 		}
 	}
 	r.ahead = a
-	a.findCycles(r.parentsAhead(records, i))
+	next := r.parentsAhead(records, i)
+	a.findCycles(next)
+	if last >= 0 {
+		a.follow(last-i, next)
+	}
+}
+
+// follow marks where the parents of the last row lead. The client stops when it has gone round a cycle: the row that names the one by which it
+// came in is the first of what it takes.
+func (a *ahead) follow(last int, next []int) {
+	top := -1
+	for at := last; at >= 0; at = next[at] {
+		if a.live[at] {
+			a.loose[a.leads[at]] = false
+			a.loose[top] = true
+			return
+		}
+		a.live[at] = true
+		top = at
+	}
 }
 
 // parentsAhead gives for each record from i on the one that it names as its parent, counted from i; -1 if that is taken in already, or nowhere.
@@ -133,7 +167,7 @@ func (r *Reader) parentsAhead(records []record, i int) []int {
 	return next
 }
 
-// findCycles marks the first record of each cycle.
+// findCycles marks the first record of each cycle, and the records that lead into it.
 func (a *ahead) findCycles(next []int) {
 	visit := make([]int, len(next)) // the walk that came by, from 1
 	for i := range next {
@@ -142,18 +176,56 @@ func (a *ahead) findCycles(next []int) {
 			visit[at] = i + 1
 			at = next[at]
 		}
-		if at < 0 || visit[at] != i+1 {
-			continue
+		first := -1
+		switch {
+		case at < 0:
+		case visit[at] != i+1: // an earlier walk has come here
+			first = a.leads[at]
+		default:
+			first = at
+			for on := at; !a.ring[on]; on = next[on] {
+				a.ring[on], first = true, min(first, on)
+			}
+			a.loose[first] = true
 		}
-		first := at
-		for on := next[at]; on != at; on = next[on] {
-			first = min(first, on)
+		for at := i; at >= 0 && visit[at] == i+1; at = next[at] {
+			visit[at], a.leads[at] = -1, first
 		}
-		a.first[first] = true
 	}
 }
 
-// inCycle reports whether the row is the first of a cycle.
-func (p *placing) inCycle() bool {
-	return p.ahead != nil && p.at >= p.ahead.from && p.ahead.first[p.at-p.ahead.from]
+// goesRound finds the place of a row whose parents lead into a cycle, as far as it is another one than at the row that it names; ok is false for others.
+func (p *placing) goesRound() (d decision, ok bool) {
+	a := p.ahead
+	if a == nil || p.at < a.from || a.leads[p.at-a.from] < 0 {
+		return decision{}, false
+	}
+	at := p.at - a.from
+	cycle := a.leads[at]
+	switch {
+	case a.loose[at]:
+		before := *p
+		if p.waitsFor(cycle) {
+			before.before = a.base[int32(cycle)]
+		}
+		return before.atBefore(p.target.name), true
+	case p.target.state != laterTarget:
+		return decision{}, false
+	case !a.ring[at] && !a.live[at]:
+		return p.atBefore(p.target.name), true
+	}
+	if _, noted := a.base[int32(cycle)]; !noted {
+		a.base[int32(cycle)] = p.before
+	}
+	return decision{}, false
+}
+
+// waitsFor reports whether the row before hangs below a row that is still to come and leads into the cycle.
+func (p *placing) waitsFor(cycle int) bool {
+	if p.before == 0 {
+		return false
+	}
+	top := p.forest.root(p.before)
+	j, named := p.ahead.nodes[top]
+	return named && !p.nodes[top].defined && p.ahead.leads[j-p.ahead.from] == cycle
 }
