@@ -172,8 +172,9 @@ func contextObject(s *checkout.Session, c *projection.Context, req projection.Re
 // explainContext says for each entry of the path why it is in the context or out of it, oldest first.
 func explainContext(a *App, s *checkout.Session, c *projection.Context) error {
 	a.page()
+	reader := view.NewReader(s.Refs)
 	for _, d := range c.Decisions {
-		v, err := view.New(s.Refs, d.At, false)
+		v, err := reader.Read(d.At, false)
 		if err != nil {
 			return fmt.Errorf("context: %w", err)
 		}

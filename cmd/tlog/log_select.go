@@ -202,7 +202,7 @@ func (sel *selection) shown(at int) bool {
 	}
 	known, ok := sel.parents[at]
 	if !ok {
-		v, err := view.New(sel.session.Refs, at, false)
+		v, err := sel.read(at, false)
 		known = err == nil && sel.wanted(v)
 		sel.parents[at] = known
 	}

@@ -68,11 +68,11 @@ func printTurn(a *App, sel *selection, turn refs.Turn) error {
 func countCalls(sel *selection, turn refs.Turn) (int, error) {
 	calls := 0
 	for _, at := range turn.Entries {
-		v, err := view.New(sel.session.Refs, at, false)
+		_, m, _, err := sel.session.Log.MessageAt(at)
 		if err != nil {
 			return 0, err
 		}
-		calls += len(v.Message.Calls())
+		calls += len(m.Calls())
 	}
 	return calls, nil
 }

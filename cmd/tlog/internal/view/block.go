@@ -109,7 +109,11 @@ func (v Entry) content(full bool) []string {
 		return splitLines(strings.TrimSpace(v.About + "\n" + v.Text))
 	}
 	var lines []string
-	for _, b := range v.Message.Blocks {
+	for i, b := range v.Message.Blocks {
+		if b.Kind == objects.BlockToolResult {
+			lines = append(lines, v.resultLines(i, full)...)
+			continue
+		}
 		lines = append(lines, blockLines(b, full)...)
 	}
 	if v.failed() {
@@ -118,7 +122,7 @@ func (v Entry) content(full bool) []string {
 	return lines
 }
 
-// blockLines is a block of content for people; with full, thinking and whole arguments too.
+// blockLines is a block of content for people that is no result; with full, thinking and whole arguments too.
 func blockLines(b objects.Block, full bool) []string {
 	switch b.Kind {
 	case objects.BlockText:
@@ -132,17 +136,21 @@ func blockLines(b objects.Block, full bool) []string {
 		if full {
 			return callLines(b)
 		}
-	case objects.BlockToolResult:
-		head := strings.TrimSpace(b.Name + " -> " + resultState(b))
-		if full && b.CallID != "" {
-			head += "  (call " + b.CallID + ")"
-		}
-		return slices.Concat([]string{head}, splitLines(resultText(b)), resultImages(b))
 	}
 	if words := toolWords(b); words != "" {
 		return []string{words}
 	}
 	return nil
+}
+
+// resultLines is the i-th block, a result.
+func (v Entry) resultLines(i int, full bool) []string {
+	b := v.Message.Blocks[i]
+	head := v.resultHead(i, terminal.Unlimited)
+	if full && b.CallID != "" {
+		head += "  (call " + b.CallID + ")"
+	}
+	return slices.Concat([]string{head}, splitLines(resultText(b)), resultImages(b))
 }
 
 // callLines is a tool call with each argument by its name: a string as the text that it is, anything else as JSON.

@@ -28,6 +28,7 @@ type Entry struct {
 	Skipped bool
 	Gap     objects.ID  // the parent that the line names and the file does not hold
 	Compact *Compaction // of an entry of type compaction
+	calls   []call      // that the results in Message answer, block by block; nil if none was looked for
 }
 
 // New reads entry at of the session. Strings that lie in blobs are shown by their placeholders.
@@ -44,6 +45,9 @@ func NewWhole(s *refs.State, at int, skipped bool) (Entry, error) {
 type Reader struct {
 	state *refs.State
 	tally *refs.Tally // nil until a compaction asks for it
+	// The entries that were read last, oldest first in order.
+	looked map[int]looked
+	order  []int
 }
 
 // NewReader makes a Reader of the session as it is now.
@@ -51,11 +55,11 @@ func NewReader(s *refs.State) *Reader { return &Reader{state: s} }
 
 // Read is [New].
 func (r *Reader) Read(at int, skipped bool) (Entry, error) {
-	raw, m, _, err := r.state.Log().MessageAt(at)
+	found, err := r.look(at, false)
 	if err != nil {
 		return Entry{}, err
 	}
-	return r.entry(at, raw, m, skipped, false), nil
+	return r.entry(at, found.entry, found.message, skipped, false), nil
 }
 
 // ReadWhole is [NewWhole].
@@ -94,6 +98,7 @@ func (r *Reader) entry(at int, raw objects.Entry, m objects.Message, skipped, wh
 	if v.Record.Type == objects.TypeCompaction {
 		v.Compact = r.compaction(at, raw, whole)
 	}
+	r.findCalls(&v)
 	v.Text = v.text()
 	v.About = about(l, raw)
 	return v

@@ -17,7 +17,7 @@ var mainArguments = [...]string{"command", "cmd", "pattern", "path", "file_path"
 func (v Entry) Subject(cells int) terminal.Text {
 	who := v.Speaker()
 	room := cells - terminal.Width(who) - 1
-	words := v.firstWords()
+	words := v.firstWords(room)
 	if words == "" {
 		return v.speakerStyle().Paint(who)
 	}
@@ -62,8 +62,8 @@ func (v Entry) speakerStyle() terminal.Style {
 	return terminal.Dim
 }
 
-// firstWords is what an entry says, the most telling part first.
-func (v Entry) firstWords() string {
+// firstWords is what an entry says, the most telling part first, for so many cells.
+func (v Entry) firstWords(cells int) string {
 	var parts []string
 	if v.About != "" {
 		parts = append(parts, v.About)
@@ -76,8 +76,12 @@ func (v Entry) firstWords() string {
 	} else if text := firstLine(proseOf(v.Message)); text != "" {
 		parts = append(parts, text)
 	}
-	for _, block := range v.Message.Blocks {
-		if part := toolWords(block); part != "" {
+	for i, block := range v.Message.Blocks {
+		part := toolWords(block)
+		if block.Kind == objects.BlockToolResult {
+			part = v.resultWords(i, cells)
+		}
+		if part != "" {
 			parts = append(parts, part)
 		}
 	}
@@ -92,17 +96,11 @@ func (v Entry) firstWords() string {
 	return strings.Join(parts, "  ")
 }
 
-// toolWords is a call with its main argument, a result with its state, an image with its kind and size.
+// toolWords is a call with its main argument, an image with its kind and size; empty for what has words of its own.
 func toolWords(b objects.Block) string {
 	switch b.Kind {
 	case objects.BlockToolCall:
 		return strings.TrimSpace("[" + b.Name + "] " + firstLine(mainArgument(b.Arguments)))
-	case objects.BlockToolResult:
-		words := strings.TrimSpace(b.Name + " -> " + resultState(b))
-		if line := firstLine(resultText(b)); line != "" {
-			words += ": " + line
-		}
-		return strings.Join(append([]string{words}, resultImages(b)...), " ")
 	case objects.BlockImage:
 		return imageMark(b)
 	case objects.BlockOther:
@@ -112,6 +110,28 @@ func toolWords(b objects.Block) string {
 		return "[" + b.Type + "]"
 	}
 	return ""
+}
+
+// resultWords is the i-th block, a result: what was called, how it ended and what came of it.
+func (v Entry) resultWords(i, cells int) string {
+	b := v.Message.Blocks[i]
+	words := v.resultHead(i, cells)
+	if line := firstLine(resultText(b)); line != "" {
+		words += ": " + line
+	}
+	return strings.Join(append([]string{words}, resultImages(b)...), " ")
+}
+
+// resultHead is what the i-th block, a result, is the result of, and how it ended.
+func (v Entry) resultHead(i, cells int) string {
+	b := v.Message.Blocks[i]
+	head := "-> " + resultState(b)
+	for _, words := range []string{v.callWords(i, cells), b.Name} {
+		if words != "" {
+			head = words + " " + head
+		}
+	}
+	return head
 }
 
 // resultState is how a tool call ended.

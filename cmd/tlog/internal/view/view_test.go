@@ -1,10 +1,15 @@
 package view
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"tlog/log"
 	"tlog/objects"
+	"tlog/refs"
 )
 
 func TestCount(t *testing.T) {
@@ -51,7 +56,7 @@ func TestMainArgument(t *testing.T) {
 	}
 }
 
-func TestToolWords(t *testing.T) {
+func TestFirstWords(t *testing.T) {
 	for block, want := range map[string]string{
 		`{"type":"tool_use","name":"Bash","input":{"command":"ls\nx"}}`:                                                                        "[Bash] ls (+1 line)",
 		`{"type":"tool_result","content":[{"type":"image","source":{"media_type":"image/png","data":"QUJDRA=="}}]}`:                            "-> ok [image/png 6 B]",
@@ -63,8 +68,71 @@ func TestToolWords(t *testing.T) {
 	} {
 		e := objects.Entry{Type: objects.TypeMessage, Raw: []byte(`{"message":{"role":"user","content":[` + block + `]}}`)}
 		m, _ := objects.DecodeMessage(e)
-		if got := toolWords(m.Blocks[0]); got != want {
+		if got := (Entry{Message: m}).firstWords(80); got != want {
 			t.Errorf("%s: got %q, want %q", block, got, want)
 		}
+	}
+}
+
+// TestFindCalls: results have the names of their tools and their arguments from the calls above them, the nearest of an id, as far as a lookup goes.
+func TestFindCalls(t *testing.T) {
+	var lines []string
+	parent := ""
+	add := func(id, message string) {
+		lines = append(lines, string(objects.Build(objects.TypeMessage, objects.ID(id), objects.ID(parent), "2026-11-30T10:00:00.000Z",
+			objects.Field{Key: "message", Value: []byte(message)})))
+		parent = id
+	}
+	ask := func(id, call, command string) {
+		add(id, `{"role":"assistant","content":[{"type":"tool_use","id":"`+call+`","name":"Bash","input":{"command":"`+command+`"}}]}`)
+	}
+	answer := func(id string, calls ...string) {
+		var blocks []string
+		for _, call := range calls {
+			blocks = append(blocks, `{"type":"tool_result","tool_use_id":"`+call+`","content":"done"}`)
+		}
+		add(id, `{"role":"user","content":[`+strings.Join(blocks, ",")+`]}`)
+	}
+	ask("a1", "c1", "first")
+	ask("a2", "c1", "again")
+	ask("a3", "c2", "other")
+	answer("r1", "c2", "c1", "c3")
+	for i := range maxCallSteps {
+		add(fmt.Sprint("f", i), `{"role":"user","content":"more"}`)
+	}
+	answer("r2", "c2")
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	header := `{"type":"session","version":4,"id":"s1","timestamp":"2026-11-30T10:00:00.000Z","cwd":"/w"}` + "\n"
+	if err := os.WriteFile(path, []byte(header+strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, err := log.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	state, err := refs.Fold(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader := NewReader(state)
+	for id, want := range map[objects.ID]string{
+		"r1": "Bash other -> ok: done  Bash again -> ok: done  -> ok: done",
+		"r2": "-> ok: done", // too far away
+	} {
+		at, _ := l.Find(id)
+		v, err := reader.Read(at, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v.firstWords(200); got != want {
+			t.Errorf("%s: got %q, want %q", id, got, want)
+		}
+		if got := v.firstWords(20); strings.Contains(got, "other") {
+			t.Errorf("%s in little room: got %q", id, got)
+		}
+	}
+	if len(reader.looked) > maxLooked {
+		t.Errorf("%d entries are remembered", len(reader.looked))
 	}
 }
