@@ -29,13 +29,13 @@ func Detect(object []byte) (version int, err error) {
 func (s shape) guess() string {
 	switch kind := text(s.kind); {
 	case s.gemini:
-		return "a line of a Gemini CLI transcript, which cannot be read yet"
+		return "a line of a Gemini CLI transcript"
 	case s.claude:
-		return "a line of a Claude Code transcript, which cannot be read yet"
+		return "a line of a Claude Code transcript"
 	case s.payload && len(s.timestamp) > 0, kind == "session_meta", kind == "response_item":
-		return "a line of a Codex transcript, which cannot be read yet"
+		return "a line of a Codex transcript"
 	case kind == "session.start":
-		return "a line of a Copilot transcript, which cannot be read yet"
+		return "a line of a Copilot transcript"
 	case s.entry():
 		return fmt.Sprintf("an entry of type %q without a header above it", kind)
 	case s.messages:

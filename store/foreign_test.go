@@ -545,3 +545,25 @@ func TestForeignShared(t *testing.T) {
 		t.Errorf("%d transcripts imported, expected more", imported)
 	}
 }
+
+// TestDamagedBeginning imports transcripts that begin with more damage than is looked at first.
+func TestDamagedBeginning(t *testing.T) {
+	first, second := row("u1", "", "hello"), row("u2", "u1", "there")
+	torn := `{"message":{"role":"user","content":"` + strings.Repeat("x", 90<<10)
+	for name, damage := range map[string]string{
+		"NULs on a line":         strings.Repeat("\x00", 100<<10) + "\n",
+		"NULs before a row":      strings.Repeat("\x00", 300<<10),
+		"a torn row":             torn + "\n",
+		"garbage":                strings.Repeat("\x01garbage {\n", 20<<10),
+		"blank lines":            strings.Repeat("\n", 70<<10),
+		"a row that tells later": `{"message":{"role":"user","content":"` + strings.Repeat("x", 90<<10) + `"},"parentUuid":null,"uuid":"u0","type":"user","sessionId":"00000000-0000-4000-8000-000000000001"}` + "\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newForeign(t)
+			got := f.put([]byte(damage + first + "\n" + second + "\n"))
+			if got.Agent != claude.Name || got.Session != "00000000-0000-4000-8000-000000000001" {
+				t.Errorf("got session %q of %q", got.Session, got.Agent)
+			}
+		})
+	}
+}

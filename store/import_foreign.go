@@ -16,7 +16,7 @@ import (
 	"tlog/objects"
 )
 
-// detectHead is how much of a file is looked at to tell whose it is, in bytes.
+// detectHead is how much of a file is looked at first to tell whose it is, in bytes.
 const detectHead = 64 << 10
 
 // detect finds the agent whose transcript a file is, by its first bytes; nil for a native file. A file that cannot be read is no
@@ -28,7 +28,7 @@ func (s *Store) detect(path string) (agents.Foreign, []byte) {
 	}
 	agent, ok := s.foreign(head)
 	if !ok {
-		return nil, nil
+		return s.detectFurther(path, head)
 	}
 	return agent, head
 }

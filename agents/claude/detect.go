@@ -6,16 +6,13 @@ import (
 	"tlog/objects"
 )
 
-// maxDetect is the number of lines that Detect looks at.
+// maxDetect is the number of objects that Detect looks at.
 const maxDetect = 32
 
-// Detect implements agents.Agent. A transcript may begin with lines that say little, and its first line may be damaged, so the
-// first lines are asked in turn until one knows.
+// Detect implements agents.Agent. A transcript may begin with lines that say little, and with damaged ones, so the
+// first lines are asked in turn until one knows. Lines that hold no object say nothing, however many there are.
 func (Agent) Detect(head []byte) bool {
-	for range maxDetect {
-		if len(head) == 0 {
-			return false
-		}
+	for seen := 0; seen < maxDetect && len(head) > 0; {
 		line, rest, whole := bytes.Cut(head, []byte("\n"))
 		head = rest
 		if !whole {
@@ -23,6 +20,9 @@ func (Agent) Detect(head []byte) bool {
 		}
 		records := splitLine(nil, line)
 		for i := range records {
+			if records[i].object != nil {
+				seen++
+			}
 			switch verdict(records[i].line) {
 			case yes:
 				return true

@@ -28,6 +28,8 @@ func TestDetect(t *testing.T) {
 		{"\x00\x00\x00" + line("u1<-- user") + "\n", true},
 		{"not json\n\r\n" + line("u1<-- user") + "\n", true},
 		{line("u1<-- user")[:40] + line("u2<-- user") + "\n", true},
+		{strings.Repeat("\x00\x01{garbage\n", 200) + line("u1<-- user") + "\n", true},
+		{strings.Repeat("{\"a\":1}\n", 200) + line("u1<-- user") + "\n", false},
 		{`{"type":"summary","summary":"x","leafUuid":"y"}` + "\n", true},
 		{`{"type":"mode","mode":"normal","sessionId":"s"}` + "\n", true},
 		{`{"type":"file-history-snapshot","messageId":"m","snapshot":{}}` + "\n", true},
