@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/hex"
 	"errors"
@@ -20,23 +21,24 @@ import (
 )
 
 const (
-	maxHead      = 1 << 20 // bytes of a transcript that are looked at
-	maxMeta      = 1 << 20 // bytes of the object beside a subagent's transcript
-	maxFirstLine = 4 << 10 // bytes of the first line that an id is derived from
+	maxHead      = 1 << 20   // bytes of a transcript that are looked at for what else it tells than its working folder
+	maxCwd       = 256 << 20 // bytes of a transcript that are looked at for its working folder
+	maxMeta      = 1 << 20   // bytes of the object beside a subagent's transcript
+	maxFirstLine = 4 << 10   // bytes of the first line that an id is derived from
 	metaSuffix   = ".meta.json"
 )
 
-// Identify implements agents.Foreign (docs/claude.md "Sessions"). If head names no working folder, more of the file is
-// read, 1 MiB in all. The error is one of reading.
+// Identify implements agents.Foreign (docs/claude.md "Sessions"). If head names no working folder, the file is read on
+// to the first line that does. The error is one of reading.
 func (Agent) Identify(path string, head []byte) (transcript.Identity, error) {
 	known := readHead(head)
 	if known.cwd == "" || known.session == "" {
-		longer, err := readFurther(path, head)
+		further, err := readFurther(path)
 		if err != nil {
 			return transcript.Identity{}, fmt.Errorf("identify transcript: %w", err)
 		}
-		if len(longer) > len(head) {
-			known = readHead(longer)
+		if further != nil {
+			known = *further
 		}
 	}
 	id := transcript.Identity{Cwd: known.cwd, Timestamp: known.timestamp, Name: known.name()}
@@ -134,24 +136,31 @@ func derivedSession(head []byte) objects.ID {
 	return objects.DerivedID(objects.ID(hex.EncodeToString(sum[:])), 1)
 }
 
-// readFurther is the head of a transcript, continued up to 1 MiB. A file that is not there has no more.
-func readFurther(path string, head []byte) ([]byte, error) {
-	if len(head) >= maxHead {
-		return head, nil
-	}
+// readFurther reads the lines of a transcript until one tells of a working folder and one of the session; the latter is looked for in the first MiB
+// only. It is nil for a file that is not there.
+func readFurther(path string) (*head, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return head, nil
+		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	more, err := io.ReadAll(io.NewSectionReader(f, int64(len(head)), int64(maxHead-len(head))))
-	if err != nil {
-		return nil, err
+	lines := bufio.NewReader(io.LimitReader(f, maxCwd))
+	var h head
+	for read := 0; h.cwd == "" || h.session == "" && read < maxHead; {
+		line, err := lines.ReadBytes('\n')
+		read += len(line)
+		h.takeLine(line)
+		switch {
+		case errors.Is(err, io.EOF):
+			return &h, nil
+		case err != nil:
+			return nil, err
+		}
 	}
-	return append(head[:len(head):len(head)], more...), nil
+	return &h, nil
 }
 
 // head is what the first lines of a transcript tell.
@@ -176,11 +185,15 @@ func (h *head) name() string {
 // readHead reads the first lines of a transcript; what stands in a line before it breaks counts.
 func readHead(lines []byte) (h head) {
 	for line := range bytes.Lines(lines) {
-		row := headRow{}
-		objects.Scan(objects.TrimLine(bytes.TrimSuffix(line, []byte{'\n'})), row.member)
-		h.take(row)
+		h.takeLine(line)
 	}
 	return h
+}
+
+func (h *head) takeLine(line []byte) {
+	row := headRow{}
+	objects.Scan(objects.TrimLine(bytes.TrimSuffix(line, []byte{'\n'})), row.member)
+	h.take(row)
 }
 
 func (h *head) take(row headRow) {

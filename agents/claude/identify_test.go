@@ -104,7 +104,7 @@ func TestIdentifyMeta(t *testing.T) {
 func TestIdentifyReadsFurther(t *testing.T) {
 	root := t.TempDir()
 	row := `{"type":"user","uuid":"u1","sessionId":"s1","cwd":"/srv/a"}` + "\n"
-	for size, want := range map[int]string{200 << 10: "/srv/a", maxHead: ""} {
+	for size, want := range map[int]string{200 << 10: "/srv/a", maxHead: "/srv/a", 5 << 20: "/srv/a"} {
 		content := `{"type":"mode","sessionId":"s1","x":"` + strings.Repeat("y", size) + `"}` + "\n" + row
 		file := put(t, root, "in.jsonl", content)
 		got, err := Agent{}.Identify(file, []byte(content[:64<<10]))
@@ -125,7 +125,7 @@ func TestIdentifyShared(t *testing.T) {
 			t.Errorf("%s: %+v, %v", file, whole, err)
 		}
 		head, err := Agent{}.Identify(file, data[:min(len(data), 64<<10)])
-		if err != nil || head.ID != whole.ID || head.Cwd != whole.Cwd && len(data) <= maxHead {
+		if err != nil || head.ID != whole.ID || head.Cwd != whole.Cwd {
 			t.Errorf("%s: by its head %+v, %v, by all of it %+v", file, head, err, whole)
 		}
 		if bytes.Contains(data, []byte(`"cwd":"/`)) && whole.Cwd == "" {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"tlog/agents"
 	"tlog/cmd/tlog/internal/jsonout"
@@ -23,7 +24,7 @@ func (run *importRun) bringIn(ctx context.Context, file importFile) error {
 	}
 	opt := run.app.options()
 	opt.LeaveOpenLine = run.watching
-	done, err := run.store.Import(ctx, file.path, run.app.Cwd, opt)
+	done, err := run.store.Import(ctx, file.path, run.home(file), opt)
 	if len(done.Children) > 0 {
 		run.cover(file.path, done.Agent)
 	}
@@ -31,6 +32,15 @@ func (run *importRun) bringIn(ctx context.Context, file importFile) error {
 		err = errors.Join(err, run.report(file, done))
 	}
 	return err
+}
+
+// home is the project of a file that names no working folder: the one at hand for what the user names. What an agent keeps has nothing to do
+// with that, so it gets a project of its own folder.
+func (run *importRun) home(file importFile) string {
+	if file.agent != "" {
+		return filepath.Dir(file.path)
+	}
+	return run.app.Cwd
 }
 
 // cover notes that the subagents of a session came in with it.
