@@ -43,6 +43,8 @@ type sessionStatus struct {
 	behind  string
 	source  checkout.SourceMark // of an import
 	state   store.SourceState
+	// subagents are the ids of the sessions that this one's subagents made; nil if not known.
+	subagents []string
 }
 
 func readStatus(s *checkout.Session) (*sessionStatus, error) {
@@ -112,6 +114,9 @@ func runStatus(a *App) error {
 		return fmt.Errorf("status: %w", err)
 	}
 	st.state = sourceState(a, st.source)
+	if st.subagents, err = subagentsOf(a, s); err != nil {
+		return fmt.Errorf("status: %w", err)
+	}
 	if a.JSON {
 		return a.printJSON(st.object())
 	}
@@ -131,6 +136,11 @@ func (st *sessionStatus) object() *jsonout.Object {
 	o.Int("damaged", int64(len(s.Log.Damaged()))).Raw("model", knownModel(c.Model)).Known("thinkingLevel", st.level)
 	o.Known("effort", st.effort).Object("compaction", compactionObject(s.Log, c.Compaction)).Strings("queue", c.Queue)
 	o.Known("parentSession", h.ParentSession).ID("parentEntry", h.ParentEntry)
+	if st.subagents == nil {
+		o.Raw("subagents", nil)
+	} else {
+		o.Strings("subagents", st.subagents)
+	}
 	return o.Object("source", sourceObject(st.source, st.state)).Object("tokens", tokensObject(st.tokens))
 }
 
@@ -166,7 +176,8 @@ func (st *sessionStatus) print(out *terminal.Writer) error {
 		row("cwd", "%s", h.Cwd)
 	}
 	if h.ParentSession != "" {
-		row("fork of", "%s at %s", h.ParentSession, h.ParentEntry)
+		relation, parent := originWords(h)
+		row(relation, "%s", parent)
 	}
 	row("entries", "%d in the log, %d shown on this branch, %d undone", st.entries, st.visible, st.skipped)
 	if words := st.modelWords(); words != "" {
@@ -183,6 +194,9 @@ func (st *sessionStatus) print(out *terminal.Writer) error {
 	}
 	if len(c.Queue) > 0 {
 		row("queue", "%d waiting", len(c.Queue))
+	}
+	if len(st.subagents) > 0 {
+		row("subagents", "%s", subagentsText(st.subagents))
 	}
 	if st.behind != "" {
 		row("import", "%s", st.behind)

@@ -28,7 +28,10 @@ type Entry struct {
 	Skipped bool
 	Gap     objects.ID  // the parent that the line names and the file does not hold
 	Compact *Compaction // of an entry of type compaction
-	calls   []call      // that the results in Message answer, block by block; nil if none was looked for
+	// Subagent is the session of the subagent whose result it is, where its line tells: the id that an import gives it, unless another
+	// session of the project has a subagent of the same id.
+	Subagent objects.ID
+	calls    []call // that the results in Message answer, block by block; nil if none was looked for
 }
 
 // New reads entry at of the session. Strings that lie in blobs are shown by their placeholders.
@@ -99,6 +102,7 @@ func (r *Reader) entry(at int, raw objects.Entry, m objects.Message, skipped, wh
 		v.Compact = r.compaction(at, raw, whole)
 	}
 	r.findCalls(&v)
+	v.Subagent = v.subagent()
 	v.Text = v.text()
 	v.About = about(l, raw)
 	return v
@@ -219,7 +223,7 @@ func (v Entry) JSON() *jsonout.Object {
 	}
 	o.String("text", v.Text).Array("tools", v.tools()).Object("model", v.Model()).Raw("usage", v.Message.Usage)
 	o.Known("agent", v.Entry.Agent).Bool("display", !v.Record.Hidden).Known("note", v.Message.Note).ID("gap", v.Gap)
-	o.Object("compaction", v.Compact.JSON()).Strings("refs", v.Refs).Strings("labels", v.Labels).Bool("skipped", v.Skipped)
+	o.Object("compaction", v.Compact.JSON()).ID("subagent", v.Subagent).Strings("refs", v.Refs).Strings("labels", v.Labels).Bool("skipped", v.Skipped)
 	o.Int("line", int64(v.Record.Line)).Int("offset", v.Record.Offset)
 	return o
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -51,6 +52,19 @@ func (v Entry) foreignText() string {
 func (v Entry) Effort() string {
 	effort, _ := objects.Entry{Raw: v.Entry.SourceObject()}.Text("effort")
 	return effort
+}
+
+// subagent is the session of the subagent whose result the line holds; empty if it is none, or does not tell.
+func (v Entry) subagent() objects.ID {
+	if !v.Entry.Foreign() || len(v.Message.Results()) == 0 || !bytes.Contains(v.Entry.Raw, []byte(`"agentId"`)) {
+		return ""
+	}
+	told := objects.Entry{Raw: v.Entry.SourceObject()}.Get("toolUseResult")
+	agent, _ := objects.Entry{Raw: told}.Text("agentId")
+	if id := objects.ID("agent-" + agent); agent != "" && id.Valid() {
+		return id
+	}
+	return ""
 }
 
 // sourceLines is the line of an agent's file, or the content of one beside it, for people. Long runs in it are folded.

@@ -126,6 +126,9 @@ func (v Entry) resultWords(i, cells int) string {
 func (v Entry) resultHead(i, cells int) string {
 	b := v.Message.Blocks[i]
 	head := "-> " + resultState(b)
+	if v.Subagent != "" {
+		head += ", subagent " + string(v.Subagent)
+	}
 	for _, words := range []string{v.callWords(i, cells), b.Name} {
 		if words != "" {
 			head = words + " " + head
