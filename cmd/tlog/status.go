@@ -132,7 +132,7 @@ func (st *sessionStatus) object() *jsonout.Object {
 	for _, b := range s.Refs.Branches() {
 		branches.Object(new(jsonout.Object).String("name", b.Name).ID("id", idAt(s.Log, b.At)))
 	}
-	o.Array("branches", branches).Int("entries", int64(st.entries)).Int("skipped", int64(st.skipped))
+	o.Array("branches", branches).Int("entries", int64(st.entries)).Int("total", int64(s.Entries())).Int("skipped", int64(st.skipped))
 	o.Int("damaged", int64(len(s.Log.Damaged()))).Raw("model", knownModel(c.Model)).Known("thinkingLevel", st.level)
 	o.Known("effort", st.effort).Object("compaction", compactionObject(s.Log, c.Compaction)).Strings("queue", c.Queue)
 	o.Known("parentSession", h.ParentSession).ID("parentEntry", h.ParentEntry)
@@ -179,7 +179,7 @@ func (st *sessionStatus) print(out *terminal.Writer) error {
 		relation, parent := originWords(h)
 		row(relation, "%s", parent)
 	}
-	row("entries", "%d in the log, %d shown on this branch, %d undone", st.entries, st.visible, st.skipped)
+	row("entries", "%s, %d shown on this branch, %d undone", st.entryWords(), st.visible, st.skipped)
 	if words := st.modelWords(); words != "" {
 		row("model", "%s", words)
 	}
@@ -188,7 +188,7 @@ func (st *sessionStatus) print(out *terminal.Writer) error {
 		row("compaction", "%s stands for %d %s", s.Log.Short(c.Compaction.At), n, plural(n, "entry", "entries"))
 	}
 	if st.tokens.Recorded {
-		row("tokens", "%s", tokensText(st.tokens))
+		row("tokens", "%s  (whole session)", tokensText(st.tokens))
 	} else {
 		row("tokens", "not recorded")
 	}
@@ -214,6 +214,14 @@ func (st *sessionStatus) print(out *terminal.Writer) error {
 		out.Println(terminal.Red.Paint(fmt.Sprintf("  %d damaged %s; 'tlog fsck' tells more", n, plural(n, "line", "lines"))))
 	}
 	return out.Err()
+}
+
+// entryWords are how many entries there are: all that an import counts, and those of the history where they are fewer.
+func (st *sessionStatus) entryWords() string {
+	if total := st.session.Entries(); total != st.entries {
+		return fmt.Sprintf("%d %s, %d of the history", total, plural(total, "entry", "entries"), st.entries)
+	}
+	return fmt.Sprintf("%d in the log", st.entries)
 }
 
 // modelWords are the model, and how much it thinks as far as that is recorded.
