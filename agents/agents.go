@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tlog/agents/claude"
+	"tlog/agents/codex"
 	"tlog/agents/pi"
 	"tlog/agents/transcript"
 	"tlog/objects"
@@ -51,9 +52,15 @@ type Foreign interface {
 	CleanUp(env func(string) string) (transcript.CleanUp, error)
 }
 
+// Based is an agent whose transcripts may go on from others by reference.
+type Based interface {
+	// Base gives what a transcript goes on from, as far as it is there; head is its first bytes. A Missing one is no error.
+	Base(path string, head []byte) (transcript.Base, error)
+}
+
 // All are the agents, by name.
 func All() []Agent {
-	return []Agent{claude.Agent{}, pi.Agent{}}
+	return []Agent{claude.Agent{}, codex.Agent{}, pi.Agent{}}
 }
 
 // Lookup finds an agent by its name.

@@ -19,6 +19,8 @@ import (
 type ForeignSource struct {
 	// Beside is what the agent keeps beside the transcript.
 	Beside []transcript.SideFile
+	// Base is what the transcript goes on from by reference. It comes in with a new session, in front of its own lines.
+	Base transcript.Base
 	// LeaveOpenLine and CompareAll are those of [Options].
 	LeaveOpenLine, CompareAll bool
 
@@ -86,6 +88,9 @@ func (f *ForeignSource) damaged() int             { return f.reader.Damaged() }
 func (f *ForeignSource) restart() {
 	f.continued, f.from, f.end, f.read, f.inexact, f.envelopes = false, 0, 0, false, false, nil
 	f.reader = f.agent.NewReader(f.session)
+	if r, ok := f.reader.(transcript.BaseReader); ok && f.Base.Missing != "" {
+		r.MissingBase(f.Base.Missing)
+	}
 }
 
 // own implements importSource. If the source only went on nothing of what the session holds has to be compared.
@@ -94,6 +99,11 @@ func (f *ForeignSource) own(s *Session) (ownLines, error) {
 	grown, err := f.wentOn(s)
 	if err != nil || grown {
 		return ownLines{next: s.Log.NextLine()}, err
+	}
+	if _, ok := f.reader.(transcript.BaseReader); ok {
+		if err := f.tellKnown(s.Log, true); err != nil {
+			return ownLines{}, err
+		}
 	}
 	return readOwn(s.Log, runFinder{tracking: f.tracking(), foreign: true})
 }
@@ -120,7 +130,7 @@ func (f *ForeignSource) wentOn(s *Session) (bool, error) {
 	if f.size == f.from {
 		return true, nil
 	}
-	return true, f.tellKnown(s.Log)
+	return true, f.tellKnown(s.Log, false)
 }
 
 // outgrew reports whether the source is not what the last import noted of it, nor an older copy: one that fits what
@@ -149,8 +159,8 @@ func (f *ForeignSource) endsAt(offset int64) (bool, error) {
 	return last[0] == '\n', nil
 }
 
-// tellKnown tells the reader of the lines that the log holds.
-func (f *ForeignSource) tellKnown(l *log.Log) error {
+// tellKnown tells the reader of the lines that the log holds, or only of those that stand in other transcripts.
+func (f *ForeignSource) tellKnown(l *log.Log, base bool) error {
 	for raw, err := range l.Lines(0) {
 		if err != nil {
 			return err
@@ -161,9 +171,17 @@ func (f *ForeignSource) tellKnown(l *log.Log) error {
 		if r := l.Record(raw.Record); !r.Foreign || r.Ref != f.tracking() {
 			continue
 		}
-		if e, ok := objectIn(raw.Bytes); ok {
-			f.reader.Known(e)
+		e, ok := objectIn(raw.Bytes)
+		if !ok || base && e.Base == "" {
+			continue
 		}
+		if e.Blobs != nil && e.Get("raw") == nil {
+			// All of the line lies in a blob. Without it the reader knows what the entry tells.
+			if whole, err := l.Fill(e, raw.Line); err == nil {
+				e = whole
+			}
+		}
+		f.reader.Known(e)
 	}
 	return nil
 }
@@ -176,16 +194,37 @@ func (f *ForeignSource) lines() iter.Seq2[sourceLine, error] {
 			return
 		}
 		for i := range f.envelopes {
-			v := &f.envelopes[i]
-			line := sourceLine{
-				bytes: v.Line, envelope: v, object: true, tree: !v.Type.Journal(),
-				entry: objects.Entry{Type: v.Type, ID: v.ID, ParentID: v.ParentID},
-			}
-			if !yield(line, nil) {
+			if !yield(foreignLine(&f.envelopes[i]), nil) {
 				return
 			}
 		}
 	}
+}
+
+// foreignLine is a line of an agent's as an import takes it.
+func foreignLine(v *objects.Envelope) sourceLine {
+	return sourceLine{
+		bytes: v.Line, envelope: v, object: true, tree: !v.Type.Journal(),
+		entry: objects.Entry{Type: v.Type, ID: v.ID, ParentID: v.ParentID},
+	}
+}
+
+// addBase adds what a new session goes on from that stands in other transcripts, and tells the reader of it.
+func (im *importer) addBase() error {
+	f, ok := im.source.(*ForeignSource)
+	if !ok {
+		return nil
+	}
+	for i := range f.Base.Lines {
+		line := foreignLine(&f.Base.Lines[i])
+		e, err := objects.ParseEntry(line.written())
+		if err != nil {
+			return fmt.Errorf("import %s: %w", f.path, err)
+		}
+		f.reader.Known(e)
+		im.add(line)
+	}
+	return nil
 }
 
 func (f *ForeignSource) readLines() error {

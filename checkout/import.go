@@ -126,7 +126,7 @@ func CreateImport(ctx context.Context, path string, header objects.Header, sourc
 
 func createImport(ctx context.Context, path string, header objects.Header, source importSource, opt Options) (*Session, Imported, error) {
 	im := newImporter(source, header.ID, 2)
-	if err := im.addAll(); err != nil {
+	if err := errors.Join(im.addBase(), im.addAll()); err != nil {
 		return nil, Imported{}, err
 	}
 	if err := im.addBeside(nil, opt); err != nil {

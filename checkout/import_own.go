@@ -168,8 +168,8 @@ type runFinder struct {
 func (f *runFinder) kindOf(e objects.Entry, object bool) ownKind {
 	f.ended = false
 	switch {
-	case f.foreign && (!object || e.Ref == f.tracking && !e.Foreign() && e.Type == objects.TypeMeta):
-		return ownBeside // a write of tlog's that broke off, or what the agent keeps beside its transcript
+	case f.foreign && (!object || e.Base != "" || e.Ref == f.tracking && !e.Foreign() && e.Type == objects.TypeMeta):
+		return ownBeside // a write of tlog's that broke off, what stands in another transcript, or beside this one
 	case !object, e.Ref == f.tracking && (!f.foreign || e.Foreign()):
 		return ownMaybe
 	case e.Type == objects.TypeRef || e.Type == objects.TypeHead:

@@ -14,6 +14,9 @@ type foreignCount struct {
 
 // next counts the line in an entry. completes: it is the last one, as it was when it had been written to its end.
 func (c *foreignCount) next(e objects.Entry) (completes bool) {
+	if e.Base != "" {
+		return false // it stands in another one
+	}
 	completes = string(e.Get("completes")) == "true"
 	if !completes && !c.joined {
 		c.line++
@@ -35,6 +38,9 @@ func (l *Log) SourceLines() (map[int]int, error) {
 			return nil, err
 		}
 		count.next(e)
+		if e.Base != "" {
+			continue
+		}
 		lines[l.records[i].Line] = count.line
 	}
 	return lines, nil
@@ -55,6 +61,9 @@ type foreignFaults struct {
 
 // checkForeign looks at a line that holds one of an agent's file.
 func (l *Log) checkForeign(raw rawLine, e objects.Entry) {
+	if e.Base != "" {
+		return // its damage is that of another transcript
+	}
 	c := l.check
 	if !c.foreign.next(e) { // else that line was only read too early
 		c.found = append(c.found, c.foreign.last.found...)

@@ -52,6 +52,18 @@ func (l *Log) Compaction(e objects.Entry) (c objects.Compaction, ok bool) {
 	return c, true
 }
 
+// Usage is the usage that an agent's line of type usage records, see [objects.UsageDecoder]; nil if it records none.
+func (l *Log) Usage(e objects.Entry) []byte {
+	if !e.Foreign() || e.Type != objects.TypeUsage {
+		return nil
+	}
+	decoder, _ := l.decoder(e.Agent)
+	if reads, ok := decoder.(objects.UsageDecoder); ok {
+		return reads.Usage(e)
+	}
+	return nil
+}
+
 func (l *Log) decoder(agent string) (objects.Decoder, bool) {
 	if l.decoders == nil {
 		return nil, false

@@ -17,6 +17,7 @@ type Entry struct {
 	Hidden bool   // the agent's program wrote it for the model: log does not show it by default
 	Gap    string // the parent that the line names and its file does not hold; ParentID bridges it
 	Titled bool   // the line names the session: Text("name")
+	Base   ID     // the session whose transcript the line stands in, where that is not this one's
 
 	blobs, ref, chain span // of these members in Raw, commas included
 	message           span // of the value of the last member message in Raw, the one that is asked for most
@@ -87,7 +88,7 @@ func (p *entryParser) member(m Member) {
 		p.ref = added{m, p.count, p.end}
 	case "chain":
 		p.chain = added{m, p.count, p.end}
-	case "agent", "raw", "rawBase64", "display", "gap", "name":
+	case "agent", "raw", "rawBase64", "display", "gap", "base", "name":
 		p.envelope.member(m)
 	}
 	p.end = m.End

@@ -23,6 +23,14 @@ type Envelope struct {
 	Completes bool
 	// Title is the session's name from here on; nil if the line says nothing about it.
 	Title *string
+	// Base is the session in whose transcript the line stands, where this one goes on from it by reference; the line is none of this
+	// session's own file then. Empty for a line of its own.
+	Base ID
+	// Model is the model that said what the line holds, where only lines before it tell.
+	Model string
+	// State is how the tool call ended whose result the line holds, where a text tells that may come to lie in a blob: "exit 1", "interrupted",
+	// "failed"; empty for one that ended well.
+	State string
 	Line  []byte // the line without "\n", or the part of it that is one record
 }
 
@@ -40,6 +48,15 @@ func (v Envelope) Bytes() []byte {
 	flag(v.Hidden, "display", "false")
 	flag(v.Joined, "joined", "true")
 	flag(v.Completes, "completes", "true")
+	if v.Base != "" {
+		payload = append(payload, StringField("base", string(v.Base)))
+	}
+	if v.Model != "" {
+		payload = append(payload, StringField("model", v.Model))
+	}
+	if v.State != "" {
+		payload = append(payload, StringField("state", v.State))
+	}
 	if v.Title != nil {
 		payload = append(payload, StringField("name", *v.Title))
 	}
@@ -105,7 +122,7 @@ func TrimLine(line []byte) []byte {
 
 // envelope collects what makes an entry a foreign one.
 type envelope struct {
-	agent, gap          string
+	agent, gap, base    string
 	raw, hidden, titled bool
 }
 
@@ -115,6 +132,8 @@ func (v *envelope) member(m Member) {
 		v.agent = tokenText(m.Value)
 	case "gap":
 		v.gap = tokenText(m.Value)
+	case "base":
+		v.base = tokenText(m.Value)
 	case "display":
 		v.hidden = string(m.Value) == "false"
 	case "name":
@@ -130,6 +149,7 @@ func (v *envelope) member(m Member) {
 func (p *entryParser) takeEnvelope() {
 	if v := p.envelope; v.raw && v.agent != "" {
 		p.entry.Agent, p.entry.Gap, p.entry.Hidden, p.entry.Titled = v.agent, v.gap, v.hidden, v.titled
+		p.entry.Base = ID(v.base)
 	}
 }
 
@@ -139,6 +159,12 @@ type Decoder interface {
 	Message(e Entry) (m Message, ok bool)
 	// Compaction is what an entry of type compaction says; ok is false if it is none.
 	Compaction(e Entry) (c Compaction, ok bool)
+}
+
+// A UsageDecoder is a Decoder of an agent that records in lines of their own what its models were given and gave.
+type UsageDecoder interface {
+	// Usage is the usage that an entry of type usage records, a JSON object for [Message.Usage]; nil if it records none.
+	Usage(e Entry) []byte
 }
 
 // Compaction is what a compaction keeps of the path before it.
@@ -152,4 +178,9 @@ type Compaction struct {
 	Kept []ID
 	// KeptAfter is the entry behind which the kept ones stand in the context; empty for the compaction itself.
 	KeptAfter ID
+	// Replaces: the messages in Replacement stand for the compaction and all that is before it; the ids above are empty.
+	Replaces    bool
+	Replacement []Message // in the order of the context; their Raw is as [DecodeMessage] reads it
+	// KeepsPrompts: what the user said before stays, in front of Replacement.
+	KeepsPrompts bool
 }

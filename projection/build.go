@@ -41,14 +41,16 @@ type builder struct {
 	path    []int
 	context *Context
 
-	compact int            // position of the compaction that counts, or -1
-	summary objects.Entry  // the entry there
-	from    int            // position of the first entry that is not summarised, but for those in kept
-	kept    []int          // positions that the compaction keeps one by one, in its order
-	anchor  int            // position behind which what is kept stands in the context: compact, or one behind it
-	edits   map[int]edit   // by target entry; the last one counts
-	short   map[int]string // short ids that were asked for
-	holes   map[int]error  // what is missing in entries that were read
+	compact int           // position of the compaction that counts, or -1
+	summary objects.Entry // the entry there
+	says    objects.Compaction
+	earlier map[int][]Message // of positions in kept that are compactions themselves: what the user said in them
+	from    int               // position of the first entry that is not summarised, but for those in kept
+	kept    []int             // positions that the compaction keeps one by one, in its order
+	anchor  int               // position behind which what is kept stands in the context: compact, or one behind it
+	edits   map[int]edit      // by target entry; the last one counts
+	short   map[int]string    // short ids that were asked for
+	holes   map[int]error     // what is missing in entries that were read
 }
 
 // edit is a context_edit that counts.

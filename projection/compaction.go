@@ -23,14 +23,20 @@ func (b *builder) findCompaction() error {
 	}
 	b.summary = e
 	says, _ := b.log.Compaction(e) // what cannot be read keeps nothing
+	b.says = says
 	b.from = b.firstKept(says.FirstKept)
 	b.kept = b.listed(says.Kept)
+	if says.KeepsPrompts {
+		if err := b.keepPrompts(); err != nil {
+			return err
+		}
+	}
 	b.anchor = b.compact
 	if at := b.lookup(says.KeptAfter); at != log.None {
 		b.anchor += max(0, slices.Index(b.path[b.compact:], at))
 	}
 	c := &Compaction{At: b.path[b.compact], FirstKeptEntryID: says.FirstKept, TokensBefore: says.TokensBefore}
-	if len(b.kept) > 0 {
+	if len(says.Kept) > 0 && len(b.kept) > 0 {
 		c.FirstKeptEntryID = says.Kept[0]
 	}
 	b.context.Compaction = c
@@ -88,6 +94,47 @@ func (b *builder) listed(ids []objects.ID) []int {
 	return kept
 }
 
+// keepPrompts finds what the user said before the compaction, as far back as to one that replaced all before it.
+func (b *builder) keepPrompts() error {
+	b.earlier = map[int][]Message{}
+	for pos := b.compact - 1; pos >= 0; pos-- {
+		t := b.typeAt(pos)
+		if b.undone(pos) || t != objects.TypeMessage && t != objects.TypeCompaction {
+			continue
+		}
+		e, err := b.read(pos)
+		if err != nil {
+			return err
+		}
+		if m, ok := b.log.Message(e); t == objects.TypeMessage && ok && m.Prompt() {
+			b.kept = append(b.kept, pos)
+		}
+		says, ok := b.log.Compaction(e)
+		if !ok || !says.Replaces {
+			continue
+		}
+		says.Replacement = slices.DeleteFunc(says.Replacement, func(m objects.Message) bool { return !m.Prompt() })
+		b.earlier[pos] = replacement(says, b.path[pos])
+		b.kept = append(b.kept, pos)
+		if !says.KeepsPrompts {
+			break
+		}
+	}
+	slices.Reverse(b.kept)
+	return nil
+}
+
+// replacement are the messages that stand for a compaction and what is before it.
+func replacement(says objects.Compaction, at int) []Message {
+	var messages []Message
+	for _, m := range says.Replacement {
+		message := withContent(at, m.Raw)
+		message.Role = m.Role
+		messages = append(messages, message)
+	}
+	return messages
+}
+
 // summarised reports for each position whether the compaction's summary stands for it.
 func (b *builder) summarised() func(pos int) bool {
 	if len(b.kept) == 0 {
@@ -104,10 +151,15 @@ func (b *builder) summarised() func(pos int) bool {
 // follows it up to its anchor, what it keeps, the others.
 func (b *builder) order() []int {
 	order := make([]int, 0, len(b.path)+len(b.kept))
+	if b.says.KeepsPrompts {
+		order = append(order, b.kept...)
+	}
 	for pos := b.compact; pos >= 0 && pos <= b.anchor; pos++ {
 		order = append(order, pos)
 	}
-	order = append(order, b.kept...)
+	if !b.says.KeepsPrompts {
+		order = append(order, b.kept...)
+	}
 	taken := make([]bool, len(b.path))
 	for _, pos := range order {
 		taken[pos] = true

@@ -48,6 +48,9 @@ func (b *builder) decideAll() error {
 // decide decides on an entry that is neither undone nor summarised.
 func (b *builder) decide(pos int, t objects.Type) (in bool, reason string, err error) {
 	switch {
+	case t == objects.TypeCompaction && b.earlier[pos] != nil:
+		b.context.Messages = append(b.context.Messages, b.earlier[pos]...)
+		return true, "what the user said is kept by the compaction " + b.shortID(b.path[b.compact]), nil
 	case t == objects.TypeCompaction:
 		return false, "replaced by the compaction " + b.shortID(b.path[b.compact]), nil
 	case t == objects.TypeContextEdit:
@@ -70,6 +73,11 @@ func (b *builder) decide(pos int, t objects.Type) (in bool, reason string, err e
 func (b *builder) take(pos int, e objects.Entry) (in bool, reason string) {
 	i := b.path[pos]
 	messages := b.messagesOf(e, i)
+	if pos == b.compact && b.says.Replaces {
+		if messages = replacement(b.says, i); len(messages) == 0 {
+			return true, "nothing stands for what was before"
+		}
+	}
 	if len(messages) == 0 {
 		switch e.Type {
 		case objects.TypeBranchSummary:

@@ -81,14 +81,18 @@ func usageOf(l *log.Log, e objects.Entry, id objects.ID) (u Usage, key string) {
 	key = "entry " + string(id)
 	m, isMessage := l.Message(e)
 	raw := []byte(m.Usage)
-	if !isMessage && !e.Foreign() {
+	switch {
+	case isMessage:
+	case e.Foreign():
+		raw = l.Usage(e)
+	default:
 		raw = e.Get("usage")
 	}
 	if m.ReplyID != "" {
 		key = "reply " + m.ReplyID
 	}
 	u = ParseUsage(raw)
-	if u.Recorded && m.Role == objects.RoleAssistant {
+	if u.Recorded && (m.Role == objects.RoleAssistant || e.Foreign() && !isMessage) {
 		u.Replies = 1
 	}
 	return u, key
@@ -112,7 +116,7 @@ func (c *UsageCount) Total() Usage {
 }
 
 // ParseUsage reads a usage object in the words of pi (input, output, cacheRead, cacheWrite, cost), of Anthropic (input_tokens ...)
-// or of OpenAI (prompt_tokens, with what was cached in it). What is no number of tokens counts as missing.
+// or of OpenAI (prompt_tokens, or input_tokens with cached_input_tokens; what was cached is in it). What is no number of tokens counts as missing.
 func ParseUsage(usage []byte) Usage {
 	var u Usage
 	take := func(to *int64, value []byte) {
@@ -123,7 +127,7 @@ func ParseUsage(usage []byte) Usage {
 	if len(usage) == 0 || usage[0] != '{' {
 		return u
 	}
-	var cached int64
+	var cached, written int64
 	_ = objects.Scan(usage, func(m objects.Member) { // a value inside of a valid line is valid
 		switch {
 		case m.Is("input"), m.Is("input_tokens"), m.Is("prompt_tokens"):
@@ -134,7 +138,11 @@ func ParseUsage(usage []byte) Usage {
 			take(&u.CacheRead, m.Value)
 		case m.Is("output"), m.Is("output_tokens"), m.Is("completion_tokens"):
 			take(&u.Output, m.Value)
-		case m.Is("reasoning"):
+		case m.Is("cached_input_tokens"):
+			take(&cached, m.Value)
+		case m.Is("cache_write_input_tokens"):
+			take(&written, m.Value)
+		case m.Is("reasoning"), m.Is("reasoning_output_tokens"):
 			take(&u.Reasoning, m.Value)
 		case m.Is("prompt_tokens_details"):
 			take(&cached, member(m.Value, "cached_tokens"))
@@ -148,6 +156,9 @@ func ParseUsage(usage []byte) Usage {
 	})
 	if cached > 0 && cached <= u.Input {
 		u.Input, u.CacheRead = u.Input-cached, cached
+	}
+	if written > 0 && written <= u.Input {
+		u.Input, u.CacheWrite = u.Input-written, written
 	}
 	return u
 }

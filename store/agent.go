@@ -64,7 +64,7 @@ func (s *Store) transcripts(agent agents.Agent, found []transcript.Found, prefix
 	foreign, ok := agent.(agents.Foreign)
 	files := make([]string, 0, len(found))
 	for _, f := range found {
-		if id := objects.ID(strings.TrimSuffix(filepath.Base(f.Path), logSuffix)); ok && id.HasPrefix(prefix) {
+		if ok && strings.Contains(strings.ToLower(filepath.Base(f.Path)), strings.ToLower(prefix)) {
 			files = append(files, f.Path)
 		}
 	}
@@ -131,6 +131,9 @@ func (s *Store) OpenForeign(ctx context.Context, path, temp string, opt checkout
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	opt.Write = log.WriteOptions{Durability: log.DurabilityOS, Blobs: log.BlobOptions{Threshold: -1}}
 	source := checkout.NewForeignSource(agent, id.ID, path, f, info.Size())
+	if source.Base, err = baseOf(agent, path, head); err != nil {
+		return fail(err)
+	}
 	session, _, err = checkout.CreateForeign(ctx, filepath.Join(folder, "session"+logSuffix), checkout.ForeignHeader(agent.Name(), path, id), source, opt)
 	if err != nil {
 		return fail(err)

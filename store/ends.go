@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
-	"syscall"
 	"time"
 
+	"tlog/agents/transcript"
 	"tlog/migrate"
 	"tlog/objects"
 )
@@ -37,21 +36,8 @@ type sessionFile interface {
 // opener opens a regular file and tells its size and time.
 type opener func(path string) (sessionFile, fs.FileInfo, error)
 
-// openRegular is the opener for real files. It does not wait for the other end of a pipe.
-func openRegular(path string) (sessionFile, fs.FileInfo, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s: %w: expected a regular file, got %s", path, objects.ErrInvalid, info.Mode().Type())
-	}
-	if err != nil {
-		return nil, nil, errors.Join(err, f.Close())
-	}
-	return f, info, nil
-}
+// openRegular is the opener for real files. It does not wait for the other end of a pipe, and unpacks what an agent has packed.
+func openRegular(path string) (sessionFile, fs.FileInfo, error) { return transcript.Open(path) }
 
 // ends are the header and the two ends of a file. They are valid until the next read with the same ends, whose memory is
 // used again.

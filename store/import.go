@@ -24,6 +24,8 @@ type Imported struct {
 	ParentEntry   objects.ID
 	Original      string // the file that keeps the whole source, empty if none is needed
 	Subagent      string // the subagent whose transcript it is, empty for a session of its own
+	// MissingBase names the transcript that this one goes on from by reference and that is nowhere; empty for none. Only of a new session.
+	MissingBase objects.ID
 	// Children are the sessions of the subagents that it began, imported with it.
 	Children []Imported
 	// State is what the source was against what had been imported of it before: SourceGrown for one that only went on.

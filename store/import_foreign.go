@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"tlog/agents"
 	"tlog/agents/transcript"
@@ -106,6 +107,9 @@ func (im *foreignImporter) run(ctx context.Context, head []byte, cwd string) (re
 	if err != nil {
 		return Imported{}, err
 	}
+	if im.packed, err = transcript.Packed(im.path); err != nil {
+		return Imported{}, fmt.Errorf("import: %w", err)
+	}
 	im.source = checkout.NewForeignSource(im.agent, im.id.ID, im.path, f, im.size)
 	im.source.LeaveOpenLine, im.source.CompareAll = im.opt.LeaveOpenLine, im.opt.CompareAll
 	if im.source.Beside, err = im.store.beside.of(im.agent)(im.path, im.id); err != nil {
@@ -114,6 +118,9 @@ func (im *foreignImporter) run(ctx context.Context, head []byte, cwd string) (re
 	if file == "" {
 		if im.opt.LeaveOpenLine && im.size <= int64(len(head)) && bytes.IndexByte(head, '\n') < 0 {
 			return Imported{Imported: checkout.Imported{Tracking: im.agent.Name(), Agent: im.agent.Name()}}, nil
+		}
+		if im.source.Base, err = baseOf(im.agent, im.path, head); err != nil {
+			return Imported{}, fmt.Errorf("import %s: %w", im.path, err)
 		}
 		result, err := im.create(ctx)
 		if !errors.Is(err, fs.ErrExist) {
@@ -160,14 +167,17 @@ func (im *foreignImporter) create(ctx context.Context) (Imported, error) {
 	if header.ParentEntry, err = im.callEntry(); err != nil {
 		return Imported{}, err
 	}
-	result := Imported{File: filepath.Join(im.folder, name), Created: true}
+	if header.ParentEntry == "" {
+		header.ParentEntry = lastNode(im.source.Base.Lines)
+	}
+	result := Imported{File: filepath.Join(im.folder, name), Created: true, MissingBase: im.source.Base.Missing}
 	session, done, err := checkout.CreateForeign(ctx, result.File, header, im.source, im.opt)
 	if err != nil {
 		return Imported{}, err
 	}
 	result.Imported, im.size = done, im.source.Imported()
 	result.describe(session)
-	if !im.source.Exact() {
+	if !im.source.Exact() || im.packed {
 		result.Original, err = im.keepIfNeeded(session, originalPath(result.File, result.Session), false)
 	}
 	return result, errors.Join(err, session.Close())
@@ -195,11 +205,29 @@ func (im *foreignImporter) update(ctx context.Context, file string) (result Impo
 	}
 	im.size = im.source.Imported()
 	result.describe(session)
-	if im.source.Continued() && im.source.Exact() && !exists(original) {
+	if im.source.Continued() && im.source.Exact() && !im.packed && !exists(original) {
 		return result, nil // so the lines give the source back, as they did before
 	}
 	result.Original, err = im.keepIfNeeded(session, original, session.Log.Size() == before)
 	return result, err
+}
+
+// baseOf is what a transcript goes on from by reference.
+func baseOf(agent agents.Foreign, path string, head []byte) (transcript.Base, error) {
+	if based, ok := agent.(agents.Based); ok {
+		return based.Base(path, head)
+	}
+	return transcript.Base{}, nil
+}
+
+// lastNode is the last of the lines that is a node of the history, empty if none is.
+func lastNode(lines []objects.Envelope) objects.ID {
+	for _, v := range slices.Backward(lines) {
+		if !v.Type.Journal() {
+			return v.ID
+		}
+	}
+	return ""
 }
 
 func exists(path string) bool {

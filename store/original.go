@@ -78,6 +78,8 @@ type incoming struct {
 	path string
 	size int64 // that the import has seen, in bytes
 	opt  checkout.Options
+	// packed: the file is a packed one, and size is that of what stands in it.
+	packed bool
 }
 
 // sourceReader reads the bytes of the source that the import has seen; what the
@@ -86,6 +88,9 @@ func (in *incoming) sourceReader() (io.Reader, func() error, error) {
 	f, err := os.Open(in.path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("import: %w", err)
+	}
+	if in.packed {
+		return f, f.Close, nil
 	}
 	return io.LimitReader(f, in.size), f.Close, nil
 }

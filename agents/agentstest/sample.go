@@ -11,7 +11,7 @@ import (
 // sample holds a transcript to all that is known about it.
 func (s Suite) sample(t *testing.T, sample Sample) {
 	t.Helper()
-	if r := s.read(t, sample); !t.Failed() && r.leaf != "" {
+	if r := s.read(t, sample); !t.Failed() && r.leaf != "" && s.NoExport == "" {
 		s.export(t, sample, r)
 	}
 }

@@ -26,6 +26,8 @@ type Suite struct {
 	Env func(home string) func(string) string
 	// Shared are files of others: they are read, nothing else is known of them.
 	Shared []string
+	// NoExport says why nothing is written for the agent; empty where it is.
+	NoExport string
 }
 
 // Sample is a transcript with what is expected of it.

@@ -26,6 +26,14 @@ type Reader interface {
 	Damaged() int
 }
 
+// BaseReader is a Reader of an agent whose transcripts may go on from others by reference. Lines of those are told of by Known, their
+// Base says whose they are.
+type BaseReader interface {
+	Reader
+	// MissingBase tells, before all others, that what the transcript goes on from is not there.
+	MissingBase(id objects.ID)
+}
+
 // Identity is what a transcript says of itself.
 type Identity struct {
 	ID        objects.ID // of the session, never empty; derived where the file names none
@@ -40,6 +48,16 @@ type Identity struct {
 	Call string
 	// Meta is what the agent keeps beside the transcript about it, a JSON object, verbatim; nil for nothing.
 	Meta []byte
+}
+
+// Base is what a transcript goes on from by reference: lines that stand in others.
+type Base struct {
+	// Lines are these, in their order, from the first of the history. Their Base is the session that they are from, their ids are those that
+	// they have there.
+	Lines []objects.Envelope
+	// Missing names the first transcript, going back, that is nowhere; empty if all are there. What stands in it and before it is
+	// not in Lines.
+	Missing objects.ID
 }
 
 // Found is a transcript where an agent keeps them.
@@ -80,6 +98,7 @@ type Export struct {
 	Cwd     string // of the new transcript
 	OldCwd  string // of the session
 	Name    string // of the new transcript; empty to leave what it has
+	Parent  string // the file of the agent's that it is made of; empty if there is none
 	// MaxImage is the size in bytes above which an image is left out; 0 is the agent's own limit, NoImages is none at all.
 	MaxImage int64
 	NoImages bool

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tlog/agents"
+	"tlog/agents/transcript"
 	"tlog/log"
 	"tlog/store"
 )
@@ -150,15 +151,11 @@ func (x *examination) readAll(ctx context.Context, a *App, all []store.Surveyed)
 // readFaults reads a transcript through.
 func readFaults(path string, now time.Time) (damagedFile, error) {
 	file := damagedFile{path: path}
-	f, err := os.Open(path)
+	f, info, err := transcript.Open(path)
 	if err != nil {
 		return file, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return file, err
-	}
 	writing := now.Sub(info.ModTime()) < settled
 	for fault, err := range log.Faults(f, info.Size()) {
 		switch {

@@ -25,10 +25,11 @@ func newImportCommand(a *App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import <file-or-folder>... | --agent <agent> [--all] | --all",
 		Short: "Bring transcripts into the store",
-		Long: "Bring transcripts into the store: of Claude Code, with those of its subagents and what it keeps beside them; of pi; bare\n" +
-			"message logs; tlog logs. What was imported before adds only what is new in it. The files are only read.\n\n" +
-			"Of a folder all *.jsonl in it and below are taken. --agent takes what an agent keeps of this working folder, --all of all\n" +
-			"folders, and of all agents if none is named. Files that cannot be imported are reported and the others go on.\n\n" +
+		Long: "Bring transcripts into the store: of Claude Code, with those of its subagents and what it keeps beside them; of Codex, with\n" +
+			"what they go on from; of pi; bare message logs; tlog logs. What was imported before adds only what is new in it. The files\n" +
+			"are only read.\n\n" +
+			"Of a folder all *.jsonl and *.jsonl.zst in it and below are taken. --agent takes what an agent keeps of this working folder,\n" +
+			"--all of all folders, and of all agents if none is named. Files that cannot be imported are reported and the others go on.\n\n" +
 			"--watch goes on to import what changes and what comes up, until it is interrupted once. A last line that is still being written waits.\n\n" +
 			exitStatus(exitOK, exitUsage, exitNotFound, exitLocked, exitCorrupt, exitRefused, exitVersion, exitIO, exitInterrupted),
 		Example: "  tlog import --agent claude\n  tlog import --all --watch\n  tlog import ~/.pi/agent/sessions/--home-ada-shop--/*.jsonl",

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tlog/agents"
+	"tlog/agents/transcript"
 	"tlog/objects"
 	"tlog/store"
 )
@@ -181,13 +182,18 @@ func (f *importFinder) walk(root, shown string) (files []importFile, err error) 
 			errs = append(errs, fmt.Errorf("import: %w", err))
 		case entry.IsDir() && path == f.store.Root():
 			return fs.SkipDir
-		case !entry.IsDir() && strings.HasSuffix(path, ".jsonl") && isFile(path):
+		case !entry.IsDir() && isTranscriptName(path) && isFile(path):
 			below, _ := filepath.Rel(root, path)
 			files = append(files, importFile{path: path, shown: filepath.Join(shown, below)})
 		}
 		return nil
 	})
 	return files, errors.Join(errs...)
+}
+
+// isTranscriptName reports whether a file is one that import takes from a folder, packed or not.
+func isTranscriptName(path string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(path, transcript.PackedSuffix), ".jsonl")
 }
 
 // agentsNamed is the agent of a name, all of them for none.

@@ -178,6 +178,9 @@ func (run *importRun) tellSource(file importFile, done store.Imported) {
 // tellContent tells what is uncommon about the content of a source.
 func (run *importRun) tellContent(file importFile, done store.Imported) {
 	a := run.app
+	if done.MissingBase != "" {
+		a.note("'%s' goes on from %s, which is nowhere; what was said there is not in the session", file.shown, done.MissingBase)
+	}
 	if done.Damaged > 0 {
 		a.note("'%s': %d damaged %s kept; 'tlog fsck -s %s' tells more", file.shown, done.Damaged, plural(done.Damaged, "line was", "lines were"), done.Session)
 	}

@@ -131,6 +131,9 @@ func blockLines(b objects.Block, full bool) []string {
 		if !full && b.Text != "" {
 			return []string{fmt.Sprintf("[thinking, %s]", Size(int64(len(b.Text))))}
 		}
+		if b.Text == "" && b.Type == "redacted_thinking" {
+			return []string{"[thinking, encrypted]"}
+		}
 		return append([]string{"[thinking]"}, splitLines(b.Text)...)
 	case objects.BlockToolCall:
 		if full {
@@ -165,6 +168,9 @@ func callLines(b objects.Block) []string {
 		text, ok := objects.Unquote(m.Value)
 		if !ok {
 			text = string(m.Value)
+			if words, isWords := stringsIn(m.Value); isWords {
+				text = commandLine(words)
+			}
 		}
 		value := splitLines(text)
 		if len(value) <= 1 {

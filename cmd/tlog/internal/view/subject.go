@@ -11,7 +11,7 @@ import (
 
 // mainArguments are the arguments that tell most of a tool call, the first that is there counts.
 var mainArguments = [...]string{"command", "cmd", "pattern", "path", "file_path", "filePath", "notebook_path", "query", "url", "description", "subject",
-	"skill", "plan", "prompt", "taskId", "task_id", "shell_id", "bash_id"}
+	"skill", "plan", "prompt", "input", "taskId", "task_id", "shell_id", "bash_id"}
 
 // Subject is the entry in one line of at most so many cells: who speaks, and the words that tell most.
 func (v Entry) Subject(cells int) terminal.Text {
@@ -107,7 +107,7 @@ func toolWords(b objects.Block) string {
 		if b.Type == "" {
 			return "[unknown block]"
 		}
-		return "[" + b.Type + "]"
+		return strings.TrimSpace("[" + b.Type + "] " + firstLine(mainArgument(b.Arguments)))
 	}
 	return ""
 }
@@ -201,10 +201,17 @@ func mainArgument(arguments []byte) string {
 	found := make(map[string]string, 2)
 	list := ""
 	objects.Scan(arguments, func(m objects.Member) {
+		if words := listWords(m); words != "" {
+			found[string(m.Key)] = words
+			return
+		}
 		if n := 0; list == "" && objects.Elements(m.Value, func([]byte) { n++ }) {
 			list = fmt.Sprintf("%d %s", n, m.Key)
 		}
 		if s, ok := objects.Unquote(m.Value); ok {
+			if files := patchedFiles(s); files != "" {
+				s = files
+			}
 			for _, name := range mainArguments {
 				if m.Is(name) {
 					found[name] = s
