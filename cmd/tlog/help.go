@@ -80,6 +80,9 @@ const environmentHelp = `  TLOG_DIR        the store, instead of the nearest .tl
   XDG_DATA_HOME   where the store lies by default: $XDG_DATA_HOME/tlog, else ~/.local/share/tlog
   PI_CODING_AGENT_SESSION_DIR, PI_CODING_AGENT_DIR
                   where pi keeps its sessions, for pi:<id>; ~/.pi/agent by default
+  CLAUDE_CONFIG_DIR
+                  where Claude Code keeps its sessions, for claude:<id>, 'import --all' and resume; ~/.claude by default
+  CODEX_HOME      where Codex CLI keeps its own; ~/.codex by default
   NO_COLOR        no colour. CLICOLOR_FORCE, FORCE_COLOR: colour; CLICOLOR=0: none
   COLUMNS         the width of the terminal in cells
   TLOG_FORCE_TTY  behave as on a terminal of so many cells`
