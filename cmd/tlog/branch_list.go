@@ -76,6 +76,15 @@ func onlyNames(l *log.Log, leaf int) bool {
 	return at != leaf && at != log.None && len(l.Children(at)) > 1
 }
 
+// standsAt is the entry by which people are told of a tip: itself, or where it is an agent's line that no log shows, the newest entry that
+// one shows at or before it.
+func standsAt(l *log.Log, tip, newest int) int {
+	if r := l.Record(tip); newest != log.None && r.Foreign && !r.Visible() {
+		return newest
+	}
+	return tip
+}
+
 func branchTitle(row branchRow, l *log.Log) string {
 	switch {
 	case row.name != "":
@@ -96,7 +105,7 @@ func printBranch(a *App, s *checkout.Session, tally *refs.Tally, row branchRow, 
 		return err
 	}
 	title := terminal.Concat(mark, style.Paint(branchTitle(row, s.Log)).Pad(width), terminal.Line(" "),
-		terminal.Yellow.Paint(s.Log.Short(row.at)), terminal.Line(fmt.Sprintf(" %d %s  ", shown, plural(shown, "entry", "entries"))))
+		terminal.Yellow.Paint(s.Log.Short(standsAt(s.Log, row.at, newest))), terminal.Line(fmt.Sprintf(" %d %s  ", shown, plural(shown, "entry", "entries"))))
 	subject := terminal.Text{}
 	if newest != log.None {
 		v, err := view.New(s.Refs, newest, false)
@@ -109,11 +118,11 @@ func printBranch(a *App, s *checkout.Session, tally *refs.Tally, row branchRow, 
 }
 
 func branchObject(s *refs.State, tally *refs.Tally, row branchRow) (*jsonout.Object, error) {
-	shown, _, err := tally.Shown(row.at)
+	shown, newest, err := tally.Shown(row.at)
 	if err != nil {
 		return nil, err
 	}
 	o := new(jsonout.Object).Known("name", row.name).ID("id", idAt(s.Log(), row.at))
 	o.String("short", s.Log().Short(row.at)).Bool("current", row.current)
-	return o.Int("entries", int64(shown)), nil
+	return o.Int("entries", int64(shown)).ID("shown", idAt(s.Log(), newest)), nil
 }

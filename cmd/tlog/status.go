@@ -36,6 +36,7 @@ type sessionStatus struct {
 	context *projection.Context
 	entries int              // tree entries of the log
 	visible int              // of HEAD's path, less what is undone
+	newest  int              // of visible, or log.None
 	skipped int              // undone on HEAD's path
 	tokens  projection.Usage // of all branches
 	level   string           // of thinking, that an agent would resume with; empty if none is recorded
@@ -54,6 +55,7 @@ func readStatus(s *checkout.Session) (*sessionStatus, error) {
 		return nil, err
 	}
 	st := &sessionStatus{session: s, visible: len(history.Visible()), skipped: len(history.Skipped())}
+	st.newest, _ = history.Back(0)
 	if st.context, err = s.Context(head.At); err != nil {
 		return nil, err
 	}
@@ -162,7 +164,7 @@ func (st *sessionStatus) print(out *terminal.Writer) error {
 	case head.At == log.None:
 		out.Printf("On branch %s, no entry yet\n", terminal.Green.Paint(head.Branch))
 	default:
-		out.Printf("On branch %s at %s\n", terminal.Green.Paint(head.Branch), s.Log.Short(head.At))
+		out.Printf("On branch %s at %s\n", terminal.Green.Paint(head.Branch), s.Log.Short(standsAt(s.Log, head.At, st.newest)))
 	}
 	row := func(key, format string, args ...any) {
 		out.Printf("  %-10s "+format+"\n", append([]any{key}, args...)...)
