@@ -19,7 +19,11 @@ func (v Entry) Headline(now time.Time, cells int) terminal.Text {
 	if decoration := v.Decoration(); !decoration.IsEmpty() {
 		parts = append(parts, decoration)
 	}
-	parts = append(parts, v.speakerStyle().Paint(v.Speaker()))
+	who := v.Speaker()
+	if v.isLine() {
+		who += " " + firstLine(v.Text)
+	}
+	parts = append(parts, v.speakerStyle().Paint(who))
 	var more []terminal.Text
 	if v.Skipped {
 		more = append(more, terminal.Red.Paint("undone"))
@@ -99,12 +103,12 @@ func (v Entry) content(full bool) []string {
 	switch {
 	case v.Compact != nil:
 		return append([]string{v.Compact.Words()}, splitLines(cmp.Or(v.Text, v.Compact.Behind))...)
-	case v.Entry.Foreign() && v.Message.Role == "", v.Record.Type == objects.TypeMeta:
-		lines := splitLines(v.Text)
-		if full {
-			lines = append(lines, v.sourceLines()...)
-		}
-		return lines
+	case v.isLine() && full:
+		return v.sourceLines()
+	case v.isLine():
+		return nil // the headline says what it is
+	case v.Record.Type == objects.TypeMeta && full:
+		return append(splitLines(v.Text), v.sourceLines()...)
 	case v.Record.Type != objects.TypeMessage && v.Record.Type != objects.TypeCustomMessage:
 		return splitLines(strings.TrimSpace(v.About + "\n" + v.Text))
 	}

@@ -48,6 +48,9 @@ func (v Entry) foreignText() string {
 	return strings.TrimSpace(strings.Join(words, " "))
 }
 
+// isLine reports whether the entry is an agent's line that is neither message nor compaction; Text says what kind of line.
+func (v Entry) isLine() bool { return v.Entry.Foreign() && v.Message.Role == "" && v.Compact == nil }
+
 // Effort is how hard the model was asked to think for a reply that an agent wrote; empty where its line does not tell.
 func (v Entry) Effort() string {
 	effort, _ := objects.Entry{Raw: v.Entry.SourceObject()}.Text("effort")
