@@ -35,9 +35,15 @@ type unit struct {
 // call is a tool call with its result.
 type call struct {
 	objects.Block
-	unit   int
-	result *objects.Block // nil if none is recorded
-	sent   string         // the id in the request
+	unit     int
+	result   *objects.Block // nil if none is recorded
+	resultOf resultPlace
+	sent     string // the id in the request
+}
+
+// resultPlace is where a result was recorded.
+type resultPlace struct {
+	pos, at int // of the message in the context, and its entry
 }
 
 // repair is a Repair and where it belongs.
@@ -53,14 +59,17 @@ func (c *conversation) repair(pos, at int, kind RepairKind, id, detail string) *
 }
 
 // converse takes the messages of a context apart and pairs calls with results.
-func (c *Context) converse() *conversation {
+func (c *Context) converse() *conversation { return c.converseBy(c.decode) }
+
+// converseBy is converse with the messages as decode has them.
+func (c *Context) converseBy(decode func(Message) objects.Message) *conversation {
 	p := pairing{open: map[string][]callGroup{}, failed: map[string]int{}}
 	var system prompt
 	for pos, m := range c.Messages {
 		if hole := c.holes[m.At]; hole != nil && (pos == 0 || c.Messages[pos-1].At != m.At) {
 			p.repair(pos, m.At, MissingBlob, "", hole.Error()).found = true
 		}
-		msg := c.decode(m)
+		msg := decode(m)
 		switch role := apiRole(m.Role); role {
 		case objects.RoleSystem:
 			system.patch(msg)
@@ -214,7 +223,7 @@ func (p *pairing) result(pos, at int, b objects.Block) {
 		return
 	}
 	newest := &waiting[len(waiting)-1]
-	newest.calls[0].result = &b
+	newest.calls[0].result, newest.calls[0].resultOf = &b, resultPlace{pos, at}
 	if newest.calls = newest.calls[1:]; len(newest.calls) == 0 {
 		p.open[b.CallID] = waiting[:len(waiting)-1]
 	}

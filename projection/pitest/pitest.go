@@ -19,13 +19,7 @@ var scripts embed.FS
 // skipped, and with TLOG_REQUIRE_CLIENTS it fails.
 func Command(t testing.TB, script string, files []string) *exec.Cmd {
 	t.Helper()
-	dir, node := os.Getenv("TLOG_PI_DIR"), os.Getenv("TLOG_NODE")
-	if dir == "" || node == "" {
-		if os.Getenv("TLOG_REQUIRE_CLIENTS") != "" {
-			t.Fatal("TLOG_REQUIRE_CLIENTS is set, but TLOG_PI_DIR or TLOG_NODE is not")
-		}
-		t.Skip("pi is not installed: TLOG_PI_DIR and TLOG_NODE are not set (docs/testing.md)")
-	}
+	dir, node := installed(t)
 	source, err := scripts.ReadFile(script)
 	if err != nil {
 		t.Fatal(err)
@@ -39,4 +33,17 @@ func Command(t testing.TB, script string, files []string) *exec.Cmd {
 	cmd.Stdin = strings.NewReader(strings.Join(files, "\n") + "\n")
 	cmd.Stderr = os.Stderr
 	return cmd
+}
+
+// installed finds pi's package and a Node, or skips the test.
+func installed(t testing.TB) (dir, node string) {
+	t.Helper()
+	dir, node = os.Getenv("TLOG_PI_DIR"), os.Getenv("TLOG_NODE")
+	if dir == "" || node == "" {
+		if os.Getenv("TLOG_REQUIRE_CLIENTS") != "" {
+			t.Fatal("TLOG_REQUIRE_CLIENTS is set, but TLOG_PI_DIR or TLOG_NODE is not")
+		}
+		t.Skip("pi is not installed: TLOG_PI_DIR and TLOG_NODE are not set (docs/testing.md)")
+	}
+	return dir, node
 }

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package codextest
+
+import "os/exec"
+
+// endWithChildren does nothing here: the command alone is ended.
+func endWithChildren(*exec.Cmd) {}

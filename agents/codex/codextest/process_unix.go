@@ -1,0 +1,22 @@
+//go:build unix
+
+package codextest
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// endWithChildren makes the command a process group of its own, so that what it started is ended with it.
+func endWithChildren(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error {
+		err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		if errors.Is(err, syscall.ESRCH) {
+			return os.ErrProcessDone
+		}
+		return err
+	}
+}
