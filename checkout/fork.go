@@ -12,10 +12,13 @@ import (
 
 // ForkOptions are how to fork.
 type ForkOptions struct {
-	Flatten bool       // leave out what is undone, and every skip and unskip
-	Cwd     string     // of the new session; empty for that of this one
-	Name    string     // of the new session; empty for that of this one
-	ID      objects.ID // of the new session; empty for a new one
+	Flatten bool // leave out what is undone, and every skip and unskip
+	// Edits is Flatten for pi, which knows no undo: messages that are undone come along, each with a context_edit at the end that leaves
+	// it out of the context. What pi cannot load is left out: messages and edits that lack what they are about, and queued prompts.
+	Edits bool
+	Cwd   string     // of the new session; empty for that of this one
+	Name  string     // of the new session; empty for that of this one
+	ID    objects.ID // of the new session; empty for a new one
 	// AllowMissing copies entries with marked placeholders for what lay in blobs that are missing or damaged. Without
 	// it these are an error (a *log.BlobError).
 	AllowMissing bool
@@ -39,7 +42,7 @@ func (s *Session) Fork(at int, opt ForkOptions) (Fork, error) {
 		return Fork{}, fmt.Errorf("fork: %w", err)
 	}
 	f := &forker{
-		s: s, opt: opt, flatten: opt.Flatten, last: log.None,
+		s: s, opt: opt, flatten: opt.Flatten || opt.Edits, last: log.None,
 		header: objects.Header{
 			ID: opt.ID, Cwd: opt.Cwd, Name: opt.Name,
 			Timestamp:     timestamp(s.opt.Now()),
@@ -59,6 +62,9 @@ func (s *Session) Fork(at int, opt ForkOptions) (Fork, error) {
 		return Fork{}, fmt.Errorf("fork: %w: every entry up to there is undone", objects.ErrNotFound)
 	}
 	entries := len(f.lines)
+	if err := f.hide(); err != nil {
+		return Fork{}, fmt.Errorf("fork: %w", err)
+	}
 	if err := f.restoreNames(); err != nil {
 		return Fork{}, fmt.Errorf("fork: %w", err)
 	}
@@ -75,6 +81,7 @@ type forker struct {
 	place   map[int]int  // of an entry on the path
 	dropped map[int]bool // that are left out
 	kept    []int
+	hidden  []int // of these, the undone ones
 	lines   []log.Line
 	last    int        // the entry copied last
 	tip     objects.ID // the id of the last line
@@ -111,6 +118,9 @@ func (f *forker) prepare(at int) error {
 	for _, i := range f.path {
 		if !f.dropped[i] {
 			f.kept = append(f.kept, i)
+			if f.opt.Edits && h.SkippedBy(i) != log.None {
+				f.hidden = append(f.hidden, i)
+			}
 		}
 	}
 	return nil

@@ -14,7 +14,11 @@ func (f *forker) drop(h *refs.History) error {
 	var gone []int
 	for _, i := range f.path {
 		t := f.s.Log.Record(i).Type
-		if f.flatten && (h.SkippedBy(i) != log.None || t == objects.TypeSkip || t == objects.TypeUnskip) {
+		leave, err := f.leaves(i, t, h.SkippedBy(i) != log.None)
+		if err != nil {
+			return err
+		}
+		if leave {
 			gone = append(gone, i)
 			continue
 		}

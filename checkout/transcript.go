@@ -26,6 +26,8 @@ type Transcript struct {
 	Asked int // the one that was asked for; At lies further down where that would have split calls from their results
 	// Undone is how many entries were left out since they are undone.
 	Undone int
+	Own    int    // how many of the entries are lines of the agent's
+	Parent string // the file of the agent's that it is made of; empty if that is not told
 	// Entries are those of the path to At that are not undone, and between and behind them the agent's lines that are no nodes of the
 	// history. They may be ranged over again, and are good until the log is read further.
 	Entries iter.Seq2[transcript.Entry, error]
@@ -55,7 +57,7 @@ func (s *Session) Transcript(at int, opt TranscriptOptions) (Transcript, error) 
 	if len(t.kept) == 0 {
 		return fail(fmt.Errorf("%w: every entry up to there is undone", objects.ErrNotFound))
 	}
-	return Transcript{At: end, Asked: at, Undone: t.undone, Entries: t.entries}, nil
+	return Transcript{At: end, Asked: at, Undone: t.undone, Own: t.own, Entries: t.entries}, nil
 }
 
 // teller tells the path to an entry.
@@ -66,6 +68,7 @@ type teller struct {
 	kept    []int         // of the path
 	beside  map[int][]int // results that hang beside the path, by the entry of it that they hang at
 	undone  int
+	own     int // lines of the agent's among those kept
 	last    int // the last line of the agent's that is kept
 }
 
@@ -86,7 +89,7 @@ func (t *teller) choose() error {
 			continue
 		}
 		if e.Foreign() && e.Agent != t.opt.Agent {
-			return fmt.Errorf("%w: entry %s is of %s, and tlog cannot hand its sessions over to %s yet",
+			return fmt.Errorf("%w: entry %s is of %s, which %s takes as a conversation alone",
 				objects.ErrRefused, t.s.Log.Short(i), e.Agent, t.opt.Agent)
 		}
 		m, isMessage := t.s.Log.Message(e)
@@ -97,6 +100,7 @@ func (t *teller) choose() error {
 		t.kept = append(t.kept, i)
 		if e.Foreign() {
 			t.last = i
+			t.own++
 		}
 		if !isMessage {
 			continue

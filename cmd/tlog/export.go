@@ -32,7 +32,7 @@ type exportOptions struct {
 func newExportCommand(a *App) *cobra.Command {
 	var opt exportOptions
 	cmd := &cobra.Command{
-		Use:   "export [<rev>] [-o <file>] [--flatten | --original | --to <agent> [--install]]",
+		Use:   "export [<rev>] [-o <file>] [--flatten | --original | --to {<agent> [--install] | <format>}]",
 		Short: "Fork a session: the path to an entry as a session of its own",
 		Long: "Copy the path to HEAD or to an entry into a new session of this project, or into a file, and\n" +
 			"print its id. Entries keep their ids and bytes; the header names the session and the entry that it\n" +
@@ -48,6 +48,9 @@ func newExportCommand(a *App) *cobra.Command {
 			}
 			if err := opt.to.check(cmd, opt); err != nil {
 				return err
+			}
+			if opt.to.page() {
+				return runExportPage(a, opt, args)
 			}
 			if opt.to.agent != "" {
 				return runExportTo(a, opt, args)
@@ -81,16 +84,9 @@ func runExport(cmd commandContext, a *App, opt exportOptions, args []string) err
 		}
 		return nil
 	}
-	at := s.Refs.Head().At
-	if len(args) == 1 {
-		rev, err := a.resolver(s).ResolveTree(args[0])
-		if err != nil {
-			return fmt.Errorf("export: %w", err)
-		}
-		if rev.State != s.Refs {
-			return withHint(usagef("export: '%s' lies in another session", args[0]), "name that session with -s")
-		}
-		at = rev.At
+	at, err := a.revision(s, args)
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
 	}
 	if err := a.noteUndone(s, at, opt); err != nil {
 		return fmt.Errorf("export: %w", err)

@@ -23,6 +23,13 @@ var repairNotes = []struct {
 	{transcript.DroppedDuplicate, "entry whose id another one has was left out", "entries whose ids others have were left out"},
 	{transcript.CleanedLine, "line was cleaned of what stood around its record", "lines were cleaned of what stood around their records"},
 	{transcript.DroppedLine, "line without a record was left out", "lines without a record were left out"},
+	{transcript.DroppedReply, "reply that failed or was stopped was left out", "replies that failed or were stopped were left out"},
+	{transcript.DroppedNote, "note of the agent's program was left out", "notes of the agent's program were left out"},
+	{transcript.DroppedSystem, "system prompt was left out", "system prompts were left out"},
+	{transcript.DroppedQueue, "prompt that waits for its turn was left out", "prompts that wait for their turn were left out"},
+	{transcript.DroppedName, "name is kept by the agent elsewhere and was left out", "names are kept by the agent elsewhere and were left out"},
+	{transcript.MissingText, "entry has a placeholder for what is missing", "entries have placeholders for what is missing"},
+	{transcript.AddedPrompt, "message of the user was put before the first reply", "messages of the user were put before the first reply"},
 	{transcript.DroppedBlock, "part that the agent cannot take was left out", "parts that the agent cannot take were left out"},
 }
 
@@ -31,7 +38,7 @@ func (t *telling) notes() {
 	if t.asked != t.at {
 		t.app.note("the end was moved to %s, so that no call is split from its results", t.at)
 	}
-	if n := t.told.Undone; n > 0 {
+	if n := t.undone; n > 0 {
 		t.app.note("%d undone %s left out", n, plural(n, "entry was", "entries were"))
 	}
 	for _, words := range repairNotes {

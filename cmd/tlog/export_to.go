@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -15,8 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"tlog/agents"
-	"tlog/agents/transcript"
-	"tlog/checkout"
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/objects"
 	"tlog/store"
@@ -25,7 +22,9 @@ import (
 // toHelp is what the help of export says of --to.
 const toHelp = "--to writes a transcript that an agent resumes, without what is undone, to a file (-o) or to where the agent\n" +
 	"looks for it (--install), and prints its id. What the model would refuse is repaired; notes say what. An end within a\n" +
-	"tool call moves on to its results.\n\n"
+	"tool call moves on to its results. A session of another agent goes over as what its model is sent: prose, images,\n" +
+	"and calls with their results; --report lists what could not come along. --to markdown makes a page to read, --to json\n" +
+	"its entries, --to anthropic and openai the messages of a request, to standard output or a file.\n\n"
 
 // toOptions are the flags of export for an agent's transcript.
 type toOptions struct {
@@ -34,10 +33,15 @@ type toOptions struct {
 	maxImage string
 	noImages bool
 	cwd      string
+	thinking string
+	tools    string
+	report   string
+	// asConversation: the form of what is handed over was asked for.
+	asConversation bool
 }
 
 func (opt *toOptions) addFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&opt.agent, "to", "", "write a transcript for an `agent`: "+foreignNames())
+	flags.StringVar(&opt.agent, "to", "", "write a transcript for an `agent` ("+agents.TargetNames()+"), or "+strings.Join(pageFormats, ", "))
 	flags.BoolVar(&opt.install, "install", false, "write it to where the agent looks for its sessions")
 	opt.addContentFlags(flags)
 }
@@ -47,28 +51,37 @@ func (opt *toOptions) addContentFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&opt.maxImage, "max-image", "", "leave out images of more than `size` (500kB, 2MB; default: what the agent's model takes)")
 	flags.BoolVar(&opt.noImages, "no-images", false, "leave out all images")
 	flags.StringVar(&opt.cwd, "cwd", "", "the working `folder` of the transcript (default: that of the session)")
+	flags.StringVar(&opt.thinking, "thinking", "none", "what another agent gets of the model's thinking: text (quoted) or none")
+	flags.StringVar(&opt.tools, "tools", "native", "how another agent gets tool calls: native, or written out as text")
+	flags.StringVar(&opt.report, "report", "", "list what was changed or could not come along in a `file` ('-' for standard output), an object a line")
 }
 
-// foreignNames are the agents that transcripts are written for.
-func foreignNames() string {
-	var names []string
-	for _, agent := range agents.All() {
-		if _, ok := agent.(agents.Foreign); ok {
-			names = append(names, agent.Name())
-		}
+// checkContent checks the flags that say what stands in the transcript.
+func (opt *toOptions) checkContent(cmd *cobra.Command) error {
+	switch {
+	case opt.thinking != "text" && opt.thinking != "none":
+		return usagef("--thinking '%s': expected text or none", opt.thinking)
+	case opt.tools != "native" && opt.tools != "text":
+		return usagef("--tools '%s': expected native or text", opt.tools)
 	}
-	return strings.Join(names, ", ")
+	opt.asConversation = cmd.Flags().Changed("thinking") || cmd.Flags().Changed("tools")
+	_, err := opt.target()
+	return err
 }
 
 // check checks the flags of export that go with --to, and those that do not.
-func (opt toOptions) check(cmd *cobra.Command, all exportOptions) error {
-	if opt.agent == "" {
-		for _, name := range []string{"to", "install", "max-image", "no-images", "cwd"} {
+func (opt *toOptions) check(cmd *cobra.Command, all exportOptions) error {
+	agentFlags := []string{"install", "max-image", "no-images", "cwd", "thinking", "tools", "report"}
+	if opt.agent == "" || opt.page() {
+		if opt.agent == "" {
+			agentFlags = append(agentFlags, "to")
+		}
+		for _, name := range agentFlags {
 			if cmd.Flags().Changed(name) {
-				return usagef("--%s needs --to with the name of an agent: %s", name, foreignNames())
+				return usagef("--%s needs --to with the name of an agent: %s", name, agents.TargetNames())
 			}
 		}
-		return nil
+		return errors.Join(checkExclusive(cmd, "to", "original"), checkExclusive(cmd, "to", "flatten"))
 	}
 	if err := errors.Join(checkExclusive(cmd, "to", "original"), checkExclusive(cmd, "to", "flatten"), checkExclusive(cmd, "install", "output"),
 		checkExclusive(cmd, "install", "force")); err != nil {
@@ -77,65 +90,18 @@ func (opt toOptions) check(cmd *cobra.Command, all exportOptions) error {
 	if !opt.install && all.output == "" {
 		return usagef("export --to %s: expected -o <file> or --install", opt.agent)
 	}
-	_, err := opt.foreign()
-	return err
+	if all.output == "-" && opt.report == "-" {
+		return usagef("-o - and --report - cannot go together")
+	}
+	return opt.checkContent(cmd)
 }
 
-func (opt toOptions) foreign() (agents.Foreign, error) {
-	agent, ok := agents.LookupForeign(opt.agent)
+func (opt toOptions) target() (agents.Target, error) {
+	agent, ok := agents.LookupTarget(opt.agent)
 	if !ok {
-		return nil, usagef("'%s' is no agent that transcripts are written for: expected one of %s", opt.agent, foreignNames())
+		return nil, usagef("'%s' is no agent that transcripts are written for: expected one of %s", opt.agent, agents.TargetNames())
 	}
 	return agent, nil
-}
-
-// telling is an export of a session to an agent.
-type telling struct {
-	app    *App
-	agent  agents.Foreign
-	told   checkout.Transcript
-	export transcript.Export
-	report transcript.Report
-	asked  objects.ID // the entry that was asked for
-	at     objects.ID // the one that it ends at
-	file   string
-}
-
-// newTelling prepares the export of the path to HEAD or to the revision in args.
-func newTelling(a *App, s *checkout.Session, args []string, opt toOptions, name string, missing bool) (*telling, error) {
-	agent, err := opt.foreign()
-	if err != nil {
-		return nil, err
-	}
-	at := s.Refs.Head().At
-	if len(args) == 1 {
-		rev, err := a.resolver(s).ResolveTree(args[0])
-		if err != nil {
-			return nil, err
-		}
-		if rev.State != s.Refs {
-			return nil, withHint(usagef("'%s' lies in another session", args[0]), "name that session with -s")
-		}
-		at = rev.At
-	}
-	t := &telling{app: a, agent: agent}
-	if t.told, err = s.Transcript(at, checkout.TranscriptOptions{Agent: agent.Name(), AllowMissing: missing}); err != nil {
-		return nil, err
-	}
-	t.asked, t.at = idAt(s.Log, t.told.Asked), idAt(s.Log, t.told.At)
-	id, err := s.NewID()
-	if err != nil {
-		return nil, err
-	}
-	t.export = transcript.Export{
-		Session: id, From: s.Log.Header().ID, Now: a.Now(), OldCwd: s.Log.Header().Cwd, Name: name,
-		NoImages: opt.noImages, Entries: t.told.Entries,
-	}
-	if t.export.MaxImage, err = parseSize(opt.maxImage); err != nil {
-		return nil, usagef("--max-image: %w", err)
-	}
-	t.export.Cwd, err = a.newCwd(opt.cwd, t.export.OldCwd)
-	return t, err
 }
 
 // newCwd is the working folder of a new transcript: the one asked for, else that of the session, or where that is now.
@@ -159,21 +125,6 @@ func (a *App) newCwd(asked, old string) (string, error) {
 		return old, err
 	}
 	return now, nil
-}
-
-// write writes the transcript.
-func (t *telling) write(w io.Writer) (err error) {
-	if t.report, err = t.agent.Export(w, t.export); err != nil {
-		return err
-	}
-	if t.report.Messages == 0 {
-		return fmt.Errorf("%w: there is no message that %s could go on from", objects.ErrNotFound, t.agent.Name())
-	}
-	if t.asked != t.at {
-		moved := transcript.Repair{Kind: transcript.MovedEnd, ID: t.at, Detail: "the end was moved from " + string(t.asked) + " to the results of its calls"}
-		t.report.Repairs = append([]transcript.Repair{moved}, t.report.Repairs...)
-	}
-	return nil
 }
 
 // install writes the transcript to where the agent looks for it.
@@ -224,6 +175,9 @@ func runExportTo(a *App, opt exportOptions, args []string) error {
 		return fail(err)
 	}
 	t.notes()
+	if err := t.writeReport(opt.to.report); err != nil {
+		return fail(err)
+	}
 	switch {
 	case opt.output == "-":
 		a.note("the transcript is session %s", t.export.Session)
@@ -238,10 +192,10 @@ func runExportTo(a *App, opt exportOptions, args []string) error {
 func (t *telling) object() *jsonout.Object {
 	o := new(jsonout.Object).ID("session", t.export.Session).Known("file", t.file).Known("cwd", t.export.Cwd)
 	o.ID("parentSession", t.export.From).ID("parentEntry", t.at)
-	o.Int("lines", int64(t.report.Lines)).Int("messages", int64(t.report.Messages)).Int("undone", int64(t.told.Undone))
+	o.Int("lines", int64(t.report.Lines)).Int("messages", int64(t.report.Messages)).Int("undone", int64(t.undone))
 	var repairs jsonout.Array
 	for _, r := range t.report.Repairs {
-		repairs.Object(new(jsonout.Object).String("kind", string(r.Kind)).ID("id", r.ID).String("detail", r.Detail))
+		repairs.Object(repairObject(r))
 	}
 	return o.Array("repairs", repairs)
 }

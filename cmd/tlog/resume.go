@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tlog/agents"
 	"tlog/agents/transcript"
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/objects"
@@ -30,16 +31,19 @@ func newResumeCommand(a *App) *cobra.Command {
 		Short: "Go on in an agent from an entry",
 		Long: "Write the path to HEAD or to an entry as a new transcript where the agent looks for it, and print the command that\n" +
 			"resumes it, or run that with --exec. It runs in the session's working folder; where that is gone, name another\n" +
-			"one with --cwd. The transcript is that of 'tlog export --to'.\n\n" +
+			"one with --cwd. The transcript is that of 'tlog export --to'; a session of another agent is handed over.\n\n" +
 			exitStatus(exitOK, exitUsage, exitNotFound, exitCorrupt, exitRefused, exitIO),
 		Example: "  tlog resume --in claude\n  tlog resume HEAD~4 --in claude --exec",
 		Args:    operands(0, 1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if opt.to.agent == "" {
-				return usagef("resume: expected --in with the name of an agent: %s", foreignNames())
+				return usagef("resume: expected --in with the name of an agent: %s", agents.TargetNames())
 			}
-			if _, err := opt.to.foreign(); err != nil {
+			if err := opt.to.checkContent(cmd); err != nil {
 				return err
+			}
+			if opt.to.report == "-" && (a.JSON || opt.exec) {
+				return usagef("--report - cannot go with --json or --exec")
 			}
 			if opt.exec && a.JSON {
 				return usagef("--exec cannot go with --json")
@@ -48,7 +52,7 @@ func newResumeCommand(a *App) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&opt.to.agent, "in", "", "the `agent`: "+foreignNames())
+	flags.StringVar(&opt.to.agent, "in", "", "the `agent`: "+agents.TargetNames())
 	flags.BoolVar(&opt.exec, "exec", false, "run the command")
 	flags.StringVar(&opt.name, "name", "", "what the new transcript is called")
 	flags.BoolVar(&opt.missing, "allow-missing", false, "go on where a blob is missing or damaged, with a marked placeholder")
@@ -75,7 +79,10 @@ func runResume(a *App, opt resumeOptions, args []string) error {
 		return fail(err)
 	}
 	t.notes()
-	command := t.agent.Resume(t.export.Cwd, t.export.Session)
+	if err := t.writeReport(opt.to.report); err != nil {
+		return fail(err)
+	}
+	command := t.command()
 	switch {
 	case opt.exec:
 		return a.execute(command)
@@ -85,6 +92,14 @@ func runResume(a *App, opt resumeOptions, args []string) error {
 		return a.printJSON(o)
 	}
 	return a.IO.Out.Printf("%s\n", shellLine(command))
+}
+
+// command is the agent's own to go on with what was installed.
+func (t *telling) command() transcript.Command {
+	if agent, ok := t.agent.(agents.FileTarget); ok {
+		return agent.ResumeFile(t.export.Cwd, t.file)
+	}
+	return t.agent.Resume(t.export.Cwd, t.export.Session)
 }
 
 // execute runs a command on the terminal in tlog's place. Its exit code is tlog's.
