@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"tlog/agents/claude"
 	"tlog/agents/claude/claudegentest"
@@ -563,6 +564,63 @@ func TestDamagedBeginning(t *testing.T) {
 			got := f.put([]byte(damage + first + "\n" + second + "\n"))
 			if got.Agent != claude.Name || got.Session != "00000000-0000-4000-8000-000000000001" {
 				t.Errorf("got session %q of %q", got.Session, got.Agent)
+			}
+		})
+	}
+}
+
+// TestImportKeepsTimes: a session's log is as old as what was imported, so that the newest is the one that was touched last.
+func TestImportKeepsTimes(t *testing.T) {
+	s, cwd := newStore(t)
+	day := func(n int) time.Time { return time.Date(2026, 1, n, 12, 0, 0, 0, time.UTC) } // the clock of the tests is in March
+	native := `{"type":"session","version":3,"id":"p1","timestamp":"2026-01-01T10:00:00.000Z","cwd":"` + cwd + `"}` + "\n" +
+		`{"type":"message","id":"a","parentId":null,"timestamp":"2026-01-01T10:00:00.000Z","message":{"role":"user","content":"hi"}}` + "\n"
+	for name, source := range map[string]struct{ file, first, more string }{
+		"Claude Code": {"00000000-0000-4000-8000-000000000001.jsonl", row("u1", "", "hello") + "\n", row("u2", "u1", "more") + "\n"},
+		"pi": {"p1.jsonl", native,
+			`{"type":"message","id":"b","parentId":"a","timestamp":"2026-01-01T10:00:00.000Z","message":{"role":"user","content":"ho"}}` + "\n"},
+		"tlog": {"t1.jsonl", `{"type":"session","version":4,"id":"t1","timestamp":"2026-01-01T10:00:00.000Z","cwd":"` + cwd + `"}` + "\n" +
+			`{"type":"message","id":"a","parentId":null,"timestamp":"2026-01-01T10:00:00.000Z","message":{"role":"user","content":"hi"}}` + "\n",
+			`{"type":"message","id":"b","parentId":"a","timestamp":"2026-01-01T10:00:00.000Z","message":{"role":"user","content":"ho"}}` + "\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := writeFile(t, filepath.Join(t.TempDir(), source.file), []byte(source.first))
+			importAt := func(at time.Time) (file string, modified time.Time) {
+				t.Helper()
+				if err := os.Chtimes(path, at, at); err != nil {
+					t.Fatal(err)
+				}
+				file = importFile(t, s, path, cwd).File
+				info, err := os.Stat(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return file, info.ModTime()
+			}
+			file, got := importAt(day(5))
+			if !got.Equal(day(5)) {
+				t.Errorf("created: %s", got)
+			}
+			if _, got = importAt(day(9)); !got.Equal(day(5)) {
+				t.Errorf("nothing new: %s", got)
+			}
+			grow := func(text string) {
+				writeFile(t, path, append(readFile(t, path), text...))
+			}
+			grow(source.more)
+			if _, got = importAt(day(7)); !got.Equal(day(7)) {
+				t.Errorf("grown: %s", got)
+			}
+			if err := os.Chtimes(file, day(20), day(20)); err != nil { // somebody appended
+				t.Fatal(err)
+			}
+			grow(strings.NewReplacer(`"b"`, `"c"`, `"a"`, `"b"`, "u2", "u3", "u1", "u2").Replace(source.more))
+			if _, got = importAt(day(8)); !got.Equal(day(20)) {
+				t.Errorf("grown, and appended to before: %s", got)
+			}
+			grow(strings.NewReplacer(`"b"`, `"d"`, `"a"`, `"c"`, "u2", "u4", "u1", "u3").Replace(source.more))
+			if _, got = importAt(day(365)); !got.After(day(59)) || got.After(day(61)) {
+				t.Errorf("a source of the future: %s, expected the time of the import", got)
 			}
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"tlog/checkout"
 	"tlog/log"
@@ -64,7 +65,7 @@ func (s *Store) Import(ctx context.Context, path, cwd string, opt checkout.Optio
 	}
 	im := &importer{
 		placing:  placing{store: s},
-		incoming: incoming{path: path, size: source.Size(), opt: opt},
+		incoming: incoming{path: path, size: source.Size(), opt: opt, modified: modifiedAt(path)},
 		source:   source,
 	}
 	result, err := im.run(ctx, cwd)
@@ -227,6 +228,7 @@ func (im *importer) create(ctx context.Context) (Imported, error) {
 	if err != nil {
 		return Imported{}, err
 	}
+	im.dateLog(file, time.Time{})
 	result.Imported = done
 	result.describe(session)
 	return result, session.Close()
@@ -245,6 +247,7 @@ func (im *importer) copyLog(ctx context.Context) (result Imported, err error) {
 	// The copy is complete, so that this finds nothing more; it counts.
 	result, err = im.update(ctx, file)
 	result.Created, result.New = true, result.Entries
+	im.dateLog(file, time.Time{})
 	return result, err
 }
 
@@ -310,8 +313,12 @@ func (im *importer) update(ctx context.Context, file string) (result Imported, e
 		result.describe(session)
 		return result, err
 	}
+	before, modified := session.Log.Size(), modifiedAt(file)
 	if result.Imported, err = session.Import(ctx, im.source); err != nil {
 		return Imported{}, err
+	}
+	if session.Log.Size() != before {
+		im.dateLog(file, modified)
 	}
 	result.describe(session)
 	if session.Log.Header().Source == nil || im.source.Version() == objects.Version {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"tlog/agents"
 	"tlog/agents/transcript"
@@ -102,7 +103,7 @@ func (im *foreignImporter) run(ctx context.Context, head []byte, cwd string) (re
 		return Imported{}, fmt.Errorf("import: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	im.size = info.Size()
+	im.size, im.modified = info.Size(), info.ModTime()
 	file, err := im.known()
 	if err != nil {
 		return Imported{}, err
@@ -175,6 +176,7 @@ func (im *foreignImporter) create(ctx context.Context) (Imported, error) {
 	if err != nil {
 		return Imported{}, err
 	}
+	im.dateLog(result.File, time.Time{})
 	result.Imported, im.size = done, im.source.Imported()
 	result.describe(session)
 	if !im.source.Exact() || im.packed {
@@ -199,9 +201,12 @@ func (im *foreignImporter) update(ctx context.Context, file string) (result Impo
 		return result, err
 	}
 	im.source.CompareAll = im.source.CompareAll || exists(original)
-	before := session.Log.Size()
+	before, modified := session.Log.Size(), modifiedAt(file)
 	if result.Imported, err = session.ImportForeign(ctx, im.source); err != nil {
 		return Imported{}, err
+	}
+	if session.Log.Size() != before {
+		im.dateLog(file, modified)
 	}
 	im.size = im.source.Imported()
 	result.describe(session)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"tlog/checkout"
 	"tlog/log"
@@ -80,6 +81,8 @@ type incoming struct {
 	opt  checkout.Options
 	// packed: the file is a packed one, and size is that of what stands in it.
 	packed bool
+	// modified is when the file was changed last.
+	modified time.Time
 }
 
 // sourceReader reads the bytes of the source that the import has seen; what the

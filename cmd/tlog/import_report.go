@@ -122,6 +122,7 @@ func (run *importRun) report(file importFile, done store.Imported) error {
 	if done.Created {
 		run.app.noteProject(done)
 		run.app.notePinned(done.Session, done.File)
+		run.noteNewer(done)
 	}
 	return run.tellRoots(file, done)
 }
@@ -198,6 +199,20 @@ func (a *App) noteProject(done store.Imported) {
 	here, _, err := store.Project(a.Cwd)
 	if err == nil && filepath.Base(filepath.Dir(done.File)) != here {
 		a.note("session %s belongs to another folder's project; 'tlog -s %s log' shows it", done.Session, done.Session)
+	}
+}
+
+// noteNewer says how to reach a session of this project that is not the one that commands take, since another one was touched later.
+func (run *importRun) noteNewer(done store.Imported) {
+	a := run.app
+	if !run.finder.single || done.Subagent != "" || !run.store.InProject(a.Cwd, done.File) || a.sessionName() != "" {
+		return
+	}
+	if pinned, err := run.store.Pinned(a.Cwd); err != nil || pinned != "" {
+		return
+	}
+	if newest, err := run.store.Newest(a.Cwd); err == nil && newest.ID != done.Session {
+		a.note("session %s was touched later and is this project's newest; 'tlog -s %s log' shows this one", newest.ID, done.Session)
 	}
 }
 
