@@ -47,8 +47,8 @@ type exporter struct {
 	made map[string][]string
 
 	place          int        // of the row of the path that comes next
-	calls, results int        // those written so far
-	pictured       objects.ID // the entry of which an image was left out last
+	calls, results int // those written so far
+	pictures       pictures
 }
 
 // writtenRow is a row of the path that stands in the file.
@@ -80,6 +80,7 @@ func (e *exporter) run() error {
 			return err
 		}
 	}
+	e.tellCopies()
 	return e.w.Flush()
 }
 
@@ -118,7 +119,7 @@ func (e *exporter) put(r row) error {
 	if r.boundary() {
 		edits = append(edits, e.boundaryEdits(r)...)
 	}
-	if err := e.writeLine(e.withoutImages(splice(r.object, edits...), r.entry)); err != nil {
+	if err := e.writeLine(e.withoutImages(splice(r.object, edits...), r.entry, false)); err != nil {
 		return err
 	}
 	e.written[r.uuid] = true

@@ -48,7 +48,7 @@ func (e *exporter) writeSide(entry transcript.Entry) error {
 	if cwd, moved := e.moved(r.cwd); moved && r.uuid != "" {
 		edits = append(edits, edit{"cwd", objects.AppendQuote(nil, cwd), true})
 	}
-	return e.writeLine(e.withoutImages(splice(object, edits...), entry.EffectiveID))
+	return e.writeLine(e.withoutImages(splice(object, edits...), entry.EffectiveID, true))
 }
 
 // title is the line that names the session.

@@ -49,18 +49,62 @@ func hugePicture(data []byte) bool {
 func (e *exporter) repairImage(r row, raw []byte) []byte {
 	source := memberOf(raw, "source")
 	data, ok := objects.Unquote(memberOf(source, "data"))
-	words := "[image left out]"
+	words, picture := "[image left out]", raw
 	if ok {
-		words = e.leftOut(stringOf(memberOf(source, "media_type")), []byte(data))
+		picture = []byte(data)
+		words = e.leftOut(stringOf(memberOf(source, "media_type")), picture)
 	} else if !e.x.NoImages {
 		words = ""
 	}
 	if words == "" {
 		return raw
 	}
-	e.repaired(transcript.DroppedImage, r.entry, "%s", words)
-	e.pictured = r.entry
+	e.dropped(r.entry, picture, words)
 	return textBlock(words)
+}
+
+// pictures are those that were left out. One that stands several times in a row is told of once, and copies in lines that are no rows are not,
+// if a row has the picture.
+type pictures struct {
+	of     objects.ID // the entry of which pictures were left out last
+	inIt   map[[blake3Size]byte]bool
+	told   map[[blake3Size]byte]bool
+	copies []pictureCopy
+}
+
+// pictureCopy is a picture in a line that is no row.
+type pictureCopy struct {
+	entry   objects.ID
+	picture [blake3Size]byte
+	words   string
+}
+
+// dropped tells that a picture of an entry was left out.
+func (e *exporter) dropped(id objects.ID, picture []byte, words string) {
+	if e.planning {
+		return
+	}
+	p, key := &e.pictures, sum(picture)
+	if p.of != id || p.inIt == nil {
+		p.of, p.inIt = id, map[[blake3Size]byte]bool{}
+	}
+	if p.inIt[key] {
+		return
+	}
+	if p.told == nil {
+		p.told = map[[blake3Size]byte]bool{}
+	}
+	p.inIt[key], p.told[key] = true, true
+	e.repaired(transcript.DroppedImage, id, "%s", words)
+}
+
+// tellCopies tells of the pictures that were left out of lines that are no rows and stand in no row.
+func (e *exporter) tellCopies() {
+	for _, c := range e.pictures.copies {
+		if !e.pictures.told[c.picture] {
+			e.repaired(transcript.DroppedImage, c.entry, "%s", c.words)
+		}
+	}
 }
 
 // repairResultImages repairs the images in the content of a tool result.
@@ -100,8 +144,8 @@ func (e *exporter) repairAttachment(r row) []byte {
 }
 
 // withoutImages replaces the data of images that are left out wherever else they stand in a line, as in the copy
-// that the client keeps of a tool's result.
-func (e *exporter) withoutImages(line []byte, id objects.ID) []byte {
+// that the client keeps of a tool's result. side: the line is no row.
+func (e *exporter) withoutImages(line []byte, id objects.ID, side bool) []byte {
 	if !bytes.Contains(line, []byte("image/")) && !bytes.Contains(line, []byte(`image\/`)) {
 		return line
 	}
@@ -114,6 +158,11 @@ func (e *exporter) withoutImages(line []byte, id objects.ID) []byte {
 		data, _ := objects.Unquote(line[start:end])
 		if words := e.leftOut(kind, []byte(data)); words != "" && !strings.HasSuffix(data, " left out]") {
 			holes = append(holes, hole{start, end, words})
+			if side && !e.planning {
+				e.pictures.copies = append(e.pictures.copies, pictureCopy{id, sum([]byte(data)), words})
+			} else if !side {
+				e.dropped(id, []byte(data), words)
+			}
 		}
 	})
 	slices.SortFunc(holes, func(a, b hole) int { return a.start - b.start })
@@ -122,9 +171,6 @@ func (e *exporter) withoutImages(line []byte, id objects.ID) []byte {
 	for _, h := range holes {
 		out = objects.AppendQuote(append(out, line[from:h.start]...), h.words)
 		from = h.end
-	}
-	if len(holes) > 0 && e.pictured != id { // else it was said of the image that this is the copy of
-		e.repaired(transcript.DroppedImage, id, "%s", holes[0].words)
 	}
 	return append(out, line[from:]...)
 }

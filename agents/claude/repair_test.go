@@ -171,6 +171,18 @@ func TestRepairs(t *testing.T) {
 			has:    []string{`{"type":"text","text":"[image/png `, `"base64":"[image/png `}, lacks: []string{small},
 		},
 		{
+			name: "no pictures, each once in a row", kinds: "dropped-image dropped-image dropped-image",
+			source: say("user", "u1", "null", "["+imageOf(small)+","+imageOf(small)+","+imageOf(picture(t, 3, 3))+"]") + say("assistant:m", "a1", "u1", words("two")) +
+				say("user", "u2", "a1", "["+imageOf(small)+"]"),
+			change: func(x *transcript.Export) { x.NoImages = true }, lacks: []string{small},
+		},
+		{
+			name: "no pictures, copies of what was sent", kinds: "dropped-image dropped-image",
+			source: `{"type":"api-request-blob","sessionId":"old","blob":` + imageOf(small) + "}\n" + say("user", "u1", "null", "["+imageOf(small)+"]") +
+				`{"type":"api-request-blob","sessionId":"old","blob":[` + imageOf(small) + "," + imageOf(picture(t, 3, 3)) + "]}\n",
+			change: func(x *transcript.Export) { x.NoImages = true }, lacks: []string{small},
+		},
+		{
 			name: "a smaller limit", kinds: "dropped-image", source: say("user", "u1", "null", "["+imageOf(small)+"]"),
 			change: func(x *transcript.Export) { x.MaxImage = 10 }, lacks: []string{small},
 		},
