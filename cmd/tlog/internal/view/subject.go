@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -190,7 +191,7 @@ func imageMark(b objects.Block) string {
 	if len(b.Data) == 0 { // it lies somewhere else
 		return "[" + mime + "]"
 	}
-	return fmt.Sprintf("[%s %s]", mime, Size(int64(len(b.Data))*3/4))
+	return fmt.Sprintf("[%s %s]", mime, Size(int64(len(bytes.TrimRight(b.Data, "=")))*3/4))
 }
 
 // Size is a number of bytes for people, as placeholders in a log have it.

@@ -59,7 +59,7 @@ func TestMainArgument(t *testing.T) {
 func TestFirstWords(t *testing.T) {
 	for block, want := range map[string]string{
 		`{"type":"tool_use","name":"Bash","input":{"command":"ls\nx"}}`:                                                                        "[Bash] ls (+1 line)",
-		`{"type":"tool_result","content":[{"type":"image","source":{"media_type":"image/png","data":"QUJDRA=="}}]}`:                            "-> ok [image/png 6 B]",
+		`{"type":"tool_result","content":[{"type":"image","source":{"media_type":"image/png","data":"QUJDRA=="}}]}`:                            "-> ok [image/png 4 B]",
 		`{"type":"tool_result","is_error":true,"content":[{"type":"text","text":"no"},{"type":"image","source":{"data":"[image/png 6 kB]"}}]}`: "-> failed: no [image/png 6 kB]",
 		`{"type":"image","source":{"type":"url","url":"https://x"}}`:                                                                           "[image]",
 		`{"type":"document","source":{"data":"QUJD"}}`:                                                                                         "[document]",
