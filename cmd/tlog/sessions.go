@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tlog/cmd/tlog/internal/dates"
+	"tlog/cmd/tlog/internal/view"
 	"tlog/objects"
 	"tlog/store"
 )
@@ -190,6 +191,9 @@ func projectFolders(a *App, st *store.Store, name string) ([]string, error) {
 func sessionTitle(info store.Info) string {
 	if info.Name != "" {
 		return info.Name
+	}
+	if info.Agent != "" {
+		return view.WithoutPasteTags(info.FirstPrompt)
 	}
 	return info.FirstPrompt
 }

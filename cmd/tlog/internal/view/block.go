@@ -114,11 +114,14 @@ func (v Entry) content(full bool) []string {
 	}
 	var lines []string
 	for i, b := range v.Message.Blocks {
-		if b.Kind == objects.BlockToolResult {
+		switch b.Kind {
+		case objects.BlockToolResult:
 			lines = append(lines, v.resultLines(i, full)...)
-			continue
+		case objects.BlockText:
+			lines = append(lines, splitLines(v.shownText(b))...)
+		default:
+			lines = append(lines, blockLines(b, full)...)
 		}
-		lines = append(lines, blockLines(b, full)...)
 	}
 	if v.failed() {
 		lines = append(lines, splitLines("error: "+v.Message.Error)...)
@@ -126,11 +129,9 @@ func (v Entry) content(full bool) []string {
 	return lines
 }
 
-// blockLines is a block of content for people that is no result; with full, thinking and whole arguments too.
+// blockLines is a block of content for people that is neither text nor result; with full, thinking and whole arguments too.
 func blockLines(b objects.Block, full bool) []string {
 	switch b.Kind {
-	case objects.BlockText:
-		return splitLines(b.Text)
 	case objects.BlockThinking:
 		if !full && b.Text != "" {
 			return []string{fmt.Sprintf("[thinking, %s]", Size(int64(len(b.Text))))}

@@ -31,6 +31,7 @@ type Entry struct {
 	// Subagent is the session of the subagent whose result it is, where its line tells: the id that an import gives it, unless another
 	// session of the project has a subagent of the same id.
 	Subagent objects.ID
+	whole    bool   // what lies in blobs is filled in
 	calls    []call // that the results in Message answer, block by block; nil if none was looked for
 }
 
@@ -79,7 +80,7 @@ func (r *Reader) ReadWhole(at int, skipped bool) (Entry, error) {
 func (r *Reader) entry(at int, raw objects.Entry, m objects.Message, skipped, whole bool) Entry {
 	s := r.state
 	l := s.Log()
-	v := Entry{Message: m, Record: *l.Record(at), Entry: raw, Short: l.Short(at), Refs: s.Names(at), Skipped: skipped}
+	v := Entry{Message: m, Record: *l.Record(at), Entry: raw, Short: l.Short(at), Refs: s.Names(at), Skipped: skipped, whole: whole}
 	switch {
 	case v.Record.Parent != log.None:
 		v.Parent = l.Record(v.Record.Parent).ID

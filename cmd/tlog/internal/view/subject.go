@@ -74,7 +74,7 @@ func (v Entry) firstWords(cells int) string {
 	}
 	if text := firstLine(v.Text); text != "" && (v.Record.Type != objects.TypeMessage || v.Message.Role == "") {
 		parts = append(parts, text)
-	} else if text := firstLine(proseOf(v.Message)); text != "" {
+	} else if text := firstLine(v.prose()); text != "" {
 		parts = append(parts, text)
 	}
 	for i, block := range v.Message.Blocks {
@@ -228,12 +228,12 @@ func mainArgument(arguments []byte) string {
 	return list
 }
 
-// proseOf joins the text blocks of a message.
-func proseOf(m objects.Message) string {
+// prose joins the text blocks of the message.
+func (v Entry) prose() string {
 	var parts []string
-	for _, b := range m.Blocks {
+	for _, b := range v.Message.Blocks {
 		if b.Kind == objects.BlockText {
-			parts = append(parts, b.Text)
+			parts = append(parts, v.shownText(b))
 		}
 	}
 	return strings.TrimSpace(strings.Join(parts, "\n"))

@@ -136,3 +136,18 @@ func TestFindCalls(t *testing.T) {
 		t.Errorf("%d entries are remembered", len(reader.looked))
 	}
 }
+
+func TestWithoutPasteTags(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "a < b": "a < b",
+		"a <pasted_content id=\"1\">b</pasted_content id=\"1\"> c":       "a b c",
+		"<pasted_content id=\"1\">\nb\n</pasted_content id=\"1\">\n\n c": "b\n\n c",
+		"<pasted_content id=\"1":                                   "<pasted_content id=\"1",
+		"<pasted_content id=\"1\">x</pasted_content>":              "x</pasted_content>",
+		"<pasted_content id=\"" + strings.Repeat("x", 100) + "\">": "<pasted_content id=\"" + strings.Repeat("x", 100) + "\">",
+	} {
+		if got := WithoutPasteTags(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
