@@ -151,6 +151,9 @@ func (r sessionRow) print(a *App, all bool) error {
 	return out.Println(title, terminal.Line(terminal.Fit(words, room)))
 }
 
+// maxTitle is how much is shown of a title, in cells, also where a line may be of any length: a first prompt can be a page.
+const maxTitle = 200
+
 // words is what is told of the session behind the columns.
 func (r sessionRow) words(all bool) string {
 	var words []string
@@ -172,7 +175,7 @@ func (r sessionRow) words(all bool) string {
 	if s := r.state; s != store.SourceUnknown && s != store.SourceCurrent {
 		words = append(words, "(source "+string(s)+")")
 	}
-	words = append(words, sessionTitle(r.info))
+	words = append(words, terminal.Fit(sessionTitle(r.info), maxTitle))
 	if all && r.info.Cwd != "" {
 		words = append(words, " "+r.info.Cwd)
 	}
