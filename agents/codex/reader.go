@@ -45,7 +45,7 @@ func (r *Reader) Known(e objects.Entry) {
 	}
 	if !e.Type.Journal() {
 		r.base = ""
-		r.path.add(e.ID, e.Type == objects.TypeMessage && !e.Hidden && rec.role == objects.RoleUser)
+		r.path.add(e.ID, nodeOf(rec, e.Type, e.Hidden))
 	}
 	r.timestamp = e.Timestamp
 }
@@ -108,7 +108,7 @@ func (r *Reader) take(in transcript.Record) objects.Envelope {
 	}
 	v.ParentID, v.Gap = r.path.tip, string(r.base)
 	r.base = ""
-	r.path.add(v.ID, v.Type == objects.TypeMessage && !v.Hidden && rec.role == objects.RoleUser)
+	r.path.add(v.ID, nodeOf(rec, v.Type, v.Hidden))
 	return v
 }
 
@@ -119,24 +119,55 @@ func (r *Reader) takeState(rec record) {
 		r.model = rec.model
 	case rec.kind == kindEvent && rec.sub == eventRolledBack:
 		r.path.rollBack(rec.turns)
+	case rec.kind == kindEvent && (rec.sub == eventStarted || rec.sub == eventTurn):
+		r.path.compacted = false
 	}
 }
 
-// path is the live path, as far as it has to be known: its end, and where each prompt on it hangs.
+// node is what an entry is for a rollback.
+type node uint8
+
+const (
+	otherNode node = iota
+	promptNode
+	replacingNode // a compaction that replaces all before it
+)
+
+func nodeOf(rec record, t objects.Type, hidden bool) node {
+	switch {
+	case t == objects.TypeMessage && !hidden && rec.role == objects.RoleUser:
+		return promptNode
+	case t == objects.TypeCompaction && rec.replaces:
+		return replacingNode
+	}
+	return otherNode
+}
+
+// path is the live path, as far as it has to be known: its end, and where what comes hangs if each prompt on it is taken back.
 type path struct {
 	tip     objects.ID
 	prompts []objects.ID
+	// compacted: a compaction stands in this turn, with no prompt behind it. A turn that is taken back takes it along: what comes hangs at before.
+	compacted bool
+	before    objects.ID
 }
 
-func (p *path) add(id objects.ID, prompt bool) {
-	if prompt {
+func (p *path) add(id objects.ID, n node) {
+	switch {
+	case n == promptNode && p.compacted:
+		p.prompts = append(p.prompts, p.before)
+	case n == promptNode:
 		p.prompts = append(p.prompts, p.tip)
+	case n == replacingNode && !p.compacted:
+		p.compacted, p.before = true, p.tip
 	}
+	p.compacted = p.compacted && n != promptNode
 	p.tip = id
 }
 
 // rollBack takes the last turns off the path, all of it if there are fewer (formats/codex.md section 7).
 func (p *path) rollBack(turns int) {
+	p.compacted = p.compacted && turns <= 0
 	switch at := len(p.prompts) - turns; {
 	case turns <= 0:
 	case at < 0:

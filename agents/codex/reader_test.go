@@ -37,6 +37,11 @@ func rollback(turns string) string {
 	return `{"timestamp":"2026-04-01T10:00:00.000Z","type":"event_msg","payload":{"type":"thread_rolled_back","num_turns":` + turns + `}}`
 }
 
+const (
+	started    = `{"timestamp":"2026-04-01T10:00:00.000Z","type":"event_msg","payload":{"type":"task_started"}}`
+	compaction = `{"timestamp":"2026-04-01T10:00:00.000Z","type":"compacted","payload":{"message":"S","replacement_history":[]}}`
+)
+
 // pathOf are the texts of the messages up to an entry.
 func pathOf(t testing.TB, envelopes []objects.Envelope, leaf objects.ID) string {
 	t.Helper()
@@ -78,6 +83,8 @@ func TestRollback(t *testing.T) {
 		{"all", []string{env, item("user", "a"), rollback("7")}, ""},
 		{"what stands before the prompt stays", []string{item("assistant", "w"), env, item("user", "a"), rollback("1"), item("user", "b")}, "w <environment_context></environment_context> b"},
 		{"no turns", []string{item("user", "a"), rollback("0"), rollback("-1"), rollback(`"x"`), rollback("null"), item("user", "b")}, "a b"},
+		{"a compaction at the beginning of a turn goes with it", []string{item("user", "a"), item("assistant", "b"), started, compaction, item("user", "c"), rollback("1"), item("user", "d")}, "a b d"},
+		{"a turn that only compacts stays", []string{item("user", "a"), started, compaction, started, item("user", "c"), rollback("1"), item("user", "d")}, "a d"},
 		{"notes are no turns", []string{item("user", "a"), item("user", "<turn_aborted>x"), rollback("1"), item("user", "b")}, "b"},
 		{"rolled back turns do not count", []string{item("user", "a"), item("user", "b"), rollback("1"), item("user", "c"), rollback("1"), item("user", "d")}, "a d"},
 	} {
@@ -285,4 +292,33 @@ func FuzzDetect(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// TestRollbackCompaction: whether a compaction is on the live path when the turn behind it was taken back.
+func TestRollbackCompaction(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		lines []string
+		want  bool
+	}{
+		{"of the turn that was taken back", []string{item("user", "a"), started, compaction, item("user", "b"), rollback("1"), item("user", "c")}, false},
+		{"of no turn that is told", []string{item("user", "a"), compaction, item("user", "b"), rollback("1"), item("user", "c")}, false},
+		{"of a turn of its own", []string{item("user", "a"), started, compaction, started, item("user", "b"), rollback("1"), item("user", "c")}, true},
+		{"behind the prompt", []string{item("user", "a"), started, item("user", "b"), compaction, item("user", "steer"), rollback("2"), item("user", "c")}, false},
+		{"of an earlier prompt", []string{item("user", "a"), compaction, item("user", "b"), item("user", "c"), rollback("1"), item("user", "d")}, true},
+	} {
+		r := NewReader("s")
+		envelopes := r.Read([]byte(strings.Join(test.lines, "\n")))
+		byID := map[objects.ID]objects.Envelope{}
+		for _, v := range envelopes {
+			byID[v.ID] = v
+		}
+		got := false
+		for id := r.Leaf(); id != ""; id = byID[id].ParentID {
+			got = got || byID[id].Type == objects.TypeCompaction
+		}
+		if got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
 }

@@ -20,6 +20,8 @@ const (
 
 	eventRolledBack = "thread_rolled_back"
 	eventTokens     = "token_count"
+	eventStarted    = "task_started"
+	eventTurn       = "turn_started"
 )
 
 // record is what is looked at of one object in a rollout. Its values are as they stand.
