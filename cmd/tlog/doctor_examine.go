@@ -27,8 +27,8 @@ const (
 func examine(ctx context.Context, a *App, st *store.Store, agent agents.Agent, kept []store.Info, quick bool) (*examination, error) {
 	x := &examination{agent: agent, folder: agent.Folder(a.env), quick: quick}
 	x.here = x.folder != "" && isFolder(x.folder)
-	x.findGone(kept)
 	if !x.here {
+		x.findGone(kept, nil)
 		return x, nil
 	}
 	foreign, cleans := agent.(agents.Foreign)
@@ -39,6 +39,7 @@ func examine(ctx context.Context, a *App, st *store.Store, agent agents.Agent, k
 		}
 	}
 	var all []store.Surveyed
+	moved := map[string]bool{} // logs whose transcripts are there, wherever the agent has put them
 	for seen, err := range st.Survey(ctx, agent, a.env) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -46,11 +47,13 @@ func examine(ctx context.Context, a *App, st *store.Store, agent agents.Agent, k
 		if err != nil {
 			x.errs = append(x.errs, err)
 		}
+		moved[seen.File] = true
 		if seen.Path != "" && seen.Size > 0 {
 			x.count(seen, err)
 			all = append(all, seen)
 		}
 	}
+	x.findGone(kept, moved)
 	x.findExpiring(all, a.Now())
 	if quick {
 		return x, nil
@@ -77,13 +80,13 @@ func (x *examination) count(seen store.Surveyed, err error) {
 	}
 }
 
-// findGone finds the sessions of the store whose transcripts the agent had and has no more.
-func (x *examination) findGone(kept []store.Info) {
+// findGone finds the sessions of the store whose transcripts the agent had and has no more. there are the logs of those that it has.
+func (x *examination) findGone(kept []store.Info, there map[string]bool) {
 	if x.folder == "" {
 		return
 	}
 	for _, info := range kept {
-		if info.Agent != x.agent.Name() || !strings.HasPrefix(info.Source.Path, filepath.Clean(x.folder)+string(filepath.Separator)) {
+		if info.Agent != x.agent.Name() || there[info.File] || !strings.HasPrefix(info.Source.Path, filepath.Clean(x.folder)+string(filepath.Separator)) {
 			continue
 		}
 		if _, err := os.Lstat(info.Source.Path); os.IsNotExist(err) {
