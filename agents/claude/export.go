@@ -46,7 +46,7 @@ type exporter struct {
 	// made are the stand-ins behind a row of the path, by its uuid: they are kept where it is.
 	made map[string][]string
 
-	place          int        // of the row of the path that comes next
+	place          int // of the row of the path that comes next
 	calls, results int // those written so far
 	pictures       pictures
 }

@@ -75,14 +75,15 @@ func (r *Reader) takeRow(records []record, i int, v *objects.Envelope) {
 	switch {
 	case rec.told != nil:
 		d = p.told()
-		d.behind = p.isBehind(d.parent)
+		d.behind, d.aside = p.isBehind(d.parent), rec.side && rec.told.hidden
 	case !again:
 		d = p.decide()
-		d.behind = p.isBehind(d.parent)
+		d.behind, d.aside = p.isBehind(d.parent), rec.side && r.lastMain != 0
 	case !p.fits(d.parent): // its parent has come below it since: it stays where it is
 		d.parent, d.gap = r.nodes[p.node].parent, rec.written().name
 	}
 	v.Type, v.Hidden = entryKind(rec, d.behind)
+	v.Hidden = v.Hidden || d.aside
 	if rec.told != nil {
 		v.Type, v.Hidden = rec.told.kind, rec.told.hidden
 	}

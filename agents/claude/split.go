@@ -68,8 +68,6 @@ func scanRecord(rec *record, b []byte) (whole bool, fault int) {
 	return false, fault
 }
 
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
-
 // skipJunk is what is behind the white space, NULs and byte order marks at the beginning of b.
 func skipJunk(b []byte) []byte {
 	for {

@@ -198,7 +198,7 @@ func (t *Transcript) Sidechain(text string) *Row {
 	} else {
 		t.sideAgent = fmt.Sprintf("a%016x", t.rng.Uint64())
 	}
-	row := &Row{Visible: true, side: true, role: "user", parts: []Part{{Kind: "text", Text: text}}}
+	row := &Row{Visible: true, Hidden: true, side: true, role: "user", parts: []Part{{Kind: "text", Text: text}}}
 	t.sideAt = t.add(row, parent, t.sideAt, "type", "user", "message", object("role", "user", "content", text))
 	return row
 }

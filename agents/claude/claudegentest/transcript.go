@@ -17,7 +17,7 @@ type Row struct {
 	Line int  // of its first copy, from 1
 	// Visible: it is a message or a compaction. The others are attachments and notes of the client.
 	Visible bool
-	// Hidden: it is part of the context, but nobody said it.
+	// Hidden: it is part of the context, but nobody said it, or it is a sidechain's.
 	Hidden bool
 
 	role  string // "user", "assistant", empty for what is not sent
