@@ -3,9 +3,6 @@
 package codex
 
 import (
-	"fmt"
-	"io"
-
 	"tlog/agents/transcript"
 	"tlog/objects"
 )
@@ -21,8 +18,3 @@ func (Agent) Name() string { return Name }
 
 // NewReader implements agents.Foreign.
 func (Agent) NewReader(session objects.ID) transcript.Reader { return NewReader(session) }
-
-// Export implements transcript.Writer. It is refused, always.
-func (Agent) Export(io.Writer, transcript.Export) (transcript.Report, error) {
-	return transcript.Report{}, fmt.Errorf("%w: export to codex is not built", objects.ErrRefused)
-}

@@ -14,12 +14,10 @@ import (
 
 var testdata = filepath.Join("..", "..", "testdata")
 
-const noExport = "export to codex is not built"
-
 // TestConformance holds Codex to what every agent has to pass.
 func TestConformance(t *testing.T) {
 	agentstest.Run(t, agentstest.Suite{
-		Agent: codex.Agent{}, Samples: samples(t), Env: env, NoExport: noExport,
+		Agent: codex.Agent{}, Samples: samples(t), Env: env,
 		Others: append(agentstest.Files(t, filepath.Join(testdata, "versions", "v*.jsonl")), agentstest.Files(t, filepath.Join(testdata, "claude", "*.jsonl"))...),
 	})
 }
@@ -37,7 +35,7 @@ func TestConformanceShared(t *testing.T) {
 		t.Fatal(err)
 	}
 	agentstest.Run(t, agentstest.Suite{
-		Agent: codex.Agent{}, Env: env, Shared: files, NoExport: noExport,
+		Agent: codex.Agent{}, Env: env, Shared: files,
 		Others: append(agentstest.Files(t, filepath.Join(sharedtest.Dir(t, "corpus"), "pi", "*.jsonl")),
 			agentstest.Files(t, filepath.Join(sharedtest.Dir(t, "corpus"), "claude", "*.jsonl"))...),
 	})

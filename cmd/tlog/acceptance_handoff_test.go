@@ -169,7 +169,10 @@ func matrixPi() string {
 func (in imported) run(stdin string, args ...string) string {
 	in.t.Helper()
 	streams, out, errs := terminal.Test(strings.NewReader(stdin))
-	app := &App{IO: streams, Cwd: in.dir, Now: time.Now, Random: rand.Reader, Lookup: func(name string) (string, bool) { return in.dir, name == "HOME" }}
+	app := &App{IO: streams, Cwd: in.dir, Now: time.Now, Random: rand.Reader, Lookup: func(name string) (string, bool) {
+		home, ok := map[string]string{"HOME": in.dir}[name]
+		return home, ok
+	}}
 	if code := app.Run(in.t.Context(), args); code != exitOK {
 		in.t.Fatalf("tlog %s: exit code %d: %s", strings.Join(args, " "), code, errs)
 	}
