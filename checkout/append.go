@@ -21,7 +21,7 @@ type AppendOptions struct {
 //
 // An entry that names its parent must go on top: its parent must be the tip, an entry of the same call, or, for a tool
 // result, the entry with its call if only results of that entry lie between. So of two programs that go on from one stale tip
-// the second is refused (objects.ErrRefused) with the tip named; checkout says that a new line is meant.
+// the second is refused (objects.ErrRefused) with the tip named; checkout says that a new line is meant. Nothing goes to the tracking branch of an import (a *TrackingError).
 // Journal entries, a header, lines with chain and such that are not UTF-8 are refused (objects.ErrInvalid). Targets of label, context_edit, skip and unskip must be entries,
 // that of a context_edit a message on the branch with content that can be edited.
 func (s *Session) Append(ctx context.Context, lines [][]byte, opt AppendOptions) ([]objects.ID, error) {
@@ -71,6 +71,9 @@ func (b *batch) place(d *draft) error {
 		ref = b.branch
 	}
 	key := b.key(ref)
+	if b.tracks(key) {
+		return &TrackingError{Branch: b.s.Log.Header().Agent}
+	}
 	tip, err := b.tip(key)
 	if err != nil {
 		return err

@@ -20,6 +20,7 @@ type batch struct {
 	lines  []log.Line
 	away   bool // the last line moves another branch than HEAD's
 	dry    bool // drafts are only checked, no lines are made of them
+	astray bool // an entry was added to the tracking branch
 }
 
 // addition is an entry that is not in the log yet.
@@ -101,6 +102,7 @@ func (b *batch) stamp() (stamp, error) {
 
 // add adds an entry of HEAD.
 func (b *batch) add(st stamp, parent objects.ID, t objects.Type, payload ...objects.Field) {
+	b.astray = b.astray || b.tracks("")
 	b.write(objects.Build(t, st.id, parent, timestamp(st.time), payload...))
 	b.tips[""] = st.id
 }

@@ -9,12 +9,22 @@ import (
 	"tlog/refs"
 )
 
-// Switch attaches HEAD to a branch that is there.
+// Switch attaches HEAD to a branch that is there. At the tip of the tracking branch of an import HEAD is detached instead: what is appended there
+// must not move it.
 func (s *Session) Switch(ctx context.Context, branch string) error {
 	return s.update(ctx, func(b *batch) error {
 		tip, err := b.existing(branch)
-		if err != nil || branch == b.head.Branch {
+		if err != nil {
 			return err
+		}
+		if at, ok := s.Log.Find(tip); ok && s.Tracks(branch) {
+			if b.head.Detached() && b.head.At == at {
+				return nil
+			}
+			return b.detach(tip, b.moving(branch))
+		}
+		if branch == b.head.Branch {
+			return nil
 		}
 		return b.attach(branch, tip, b.moving(branch))
 	})
@@ -164,13 +174,16 @@ func (b *batch) branchReason(branch string, at int, force bool) (string, error) 
 	return "branch: created from " + b.s.Log.Short(at), nil
 }
 
-// checkNew checks a branch's name: it must be sound, new unless force is given, and hide no entry.
+// checkNew checks a branch's name: it must be sound, new unless force is given, not that of the tracking branch, and hide no entry.
 func (b *batch) checkNew(branch string, force bool) error {
 	if err := refs.CheckName(branch); err != nil {
 		return err
 	}
 	if _, ok := b.s.Refs.Branch(branch); ok && !force {
 		return fmt.Errorf("%w: branch '%s' exists already", objects.ErrInvalid, branch)
+	}
+	if b.s.Tracks(branch) {
+		return &TrackingError{Branch: branch}
 	}
 	return b.s.checkHides("branch", branch)
 }

@@ -105,7 +105,7 @@ func (s *Session) update(ctx context.Context, build func(b *batch) error) error 
 		if err := build(b); err != nil {
 			return nil, err
 		}
-		return b.lines, nil
+		return b.lines, b.checkTracking()
 	})
 	if err != nil {
 		return err

@@ -132,7 +132,11 @@ func TestImportLeavesHead(t *testing.T) {
 		{"detached", func(s *checkout.Session) error { return s.Detach(t.Context(), find(s, "a")) },
 			[]string{"main=c", "pi=c"}, "a"},
 		{"on the tracking branch", func(s *checkout.Session) error { return s.Switch(t.Context(), "pi") },
-			[]string{"main=c", "pi=c"}, "pi"},
+			[]string{"main=c", "pi=c"}, "b"},
+		{"on the tracking branch, as older versions let it be", func(s *checkout.Session) error {
+			appendBytes(t, s.Log.Path(), `{"type":"head","id":"h1","parentId":"b","name":"pi"}`+"\n")
+			return nil
+		}, []string{"main=c", "pi=c"}, "pi"},
 		{"main gone", func(s *checkout.Session) error { return s.RenameBranch(t.Context(), "main", "trunk", false) },
 			[]string{"pi=c", "trunk=b"}, "trunk"},
 		{"undone", func(s *checkout.Session) error { _, err := s.Undo(t.Context(), 1, ""); return err },
@@ -275,11 +279,7 @@ func TestImportAmongOthersLines(t *testing.T) {
 	src := newSource(t)
 	a, b, c := piMessage("a", "", "one"), piMessage("b", "a", "two"), piMessage("c", "b", "three")
 	got := src.put(a, b)
-	s := src.session(got)
-	say := [][]byte{[]byte(`{"role":"user","content":"to the tracking branch"}`)}
-	if _, err := s.Append(t.Context(), say, checkout.AppendOptions{Branch: "pi"}); err != nil {
-		t.Fatal(err)
-	}
+	appendBytes(t, got.File, `{"type":"message","id":"x","parentId":"b","message":{"role":"user","content":"to the tracking branch"},"ref":"pi"}`+"\n")
 	appendBytes(t, got.File, `{"type":"message","id":"torn`) // a write of tlog's that broke off
 	if kept := original(t, src.s, got); !bytes.Equal(kept, readFile(t, src.path)) {
 		t.Errorf("original with lines of others:\n%s", kept)
@@ -288,7 +288,7 @@ func TestImportAmongOthersLines(t *testing.T) {
 	if got.New != 1 || got.Missing != 0 {
 		t.Errorf("%+v", got)
 	}
-	if s = src.session(got); tips(s)["pi"] != "c" {
+	if s := src.session(got); tips(s)["pi"] != "c" {
 		t.Errorf("branches %v", tips(s))
 	}
 	before := readFile(t, got.File)

@@ -27,7 +27,8 @@ func newCheckoutCommand(a *App) *cobra.Command {
 		Use:   "checkout {<branch> | <rev> | -b <branch> [<rev>] | --orphan <branch>}",
 		Short: "Go to a branch, or to an entry to branch from",
 		Long: "Attach HEAD to a branch, or detach it at an entry of the history: what is appended\n" +
-			"next goes on from there, and what stood behind it stays. '-' is the branch before.\n\n" +
+			"next goes on from there, and what stood behind it stays. '-' is the branch before. At the tip of the branch that\n" +
+			"an import moves HEAD is detached; -b makes a branch of your own there.\n\n" +
 			exitStatus(exitOK, exitUsage, exitNotFound, exitLocked, exitRefused, exitVersion),
 		Example: "  tlog checkout main\n  tlog checkout HEAD~2\n  tlog checkout -b attempt-2 :/parser",
 		Args:    operands(0, 1),
@@ -53,7 +54,7 @@ func runCheckout(cmd commandContext, a *App, opt checkoutOptions, args []string)
 	}
 	defer s.Close()
 	ctx := cmd.Context()
-	before := s.Refs.Head()
+	before, tracking := s.Refs.Head(), ""
 	switch {
 	case opt.orphan != "":
 		if len(args) > 0 {
@@ -65,12 +66,12 @@ func runCheckout(cmd commandContext, a *App, opt checkoutOptions, args []string)
 	case len(args) == 0:
 		return usagef("checkout: expected a branch or a revision")
 	default:
-		err = switchTo(ctx, a, s, args[0], opt.detach)
+		tracking, err = switchTo(ctx, a, s, args[0], opt.detach)
 	}
 	if err != nil {
 		return fmt.Errorf("checkout: %w", err)
 	}
-	return reportHead(a, s, before)
+	return reportHead(a, s, before, tracking)
 }
 
 func switchNew(ctx context.Context, a *App, s *checkout.Session, opt checkoutOptions, args []string) error {
@@ -89,40 +90,51 @@ func switchNew(ctx context.Context, a *App, s *checkout.Session, opt checkoutOpt
 	return s.SwitchNew(ctx, name, at, reset)
 }
 
-// switchTo attaches HEAD if name is a branch and detaches it at any other revision.
-func switchTo(ctx context.Context, a *App, s *checkout.Session, name string, detach bool) error {
+// switchTo attaches HEAD if name is a branch and detaches it at any other revision. tracking is the branch's name if it is a tracking
+// branch, at whose tip HEAD is detached.
+func switchTo(ctx context.Context, a *App, s *checkout.Session, name string, detach bool) (tracking string, err error) {
 	if name == "-" {
 		name = "@{-1}"
 	}
 	if head := s.Refs.Head(); (name == "HEAD" || name == "@") && !head.Detached() && !detach {
-		return nil
+		return "", nil
 	}
 	if branch, ok := s.Refs.Branch(name); ok && !detach {
-		return s.Switch(ctx, branch.Name)
+		return switchBranch(ctx, s, branch.Name)
 	}
 	rev, err := a.resolver(s).ResolveTree(name)
 	if errors.Is(err, objects.ErrNotFound) && refs.CheckName(name) == nil {
 		err = withHint(err, "'tlog checkout -b "+name+"' makes a branch of that name")
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	if rev.State != s.Refs {
-		return fmt.Errorf("'%s' lies in another session: %w", name, objects.ErrRefused)
+		return "", fmt.Errorf("'%s' lies in another session: %w", name, objects.ErrRefused)
 	}
 	if _, ok := s.Refs.Branch(rev.Name); ok && !detach {
-		return s.Switch(ctx, rev.Name)
+		return switchBranch(ctx, s, rev.Name)
 	}
-	return s.Detach(ctx, rev.At)
+	return "", s.Detach(ctx, rev.At)
+}
+
+func switchBranch(ctx context.Context, s *checkout.Session, branch string) (tracking string, err error) {
+	if s.Tracks(branch) {
+		tracking = branch
+	}
+	return tracking, s.Switch(ctx, branch)
 }
 
 // reportHead says where HEAD is now.
-func reportHead(a *App, s *checkout.Session, before refs.Head) error {
+func reportHead(a *App, s *checkout.Session, before refs.Head, tracking string) error {
 	head := s.Refs.Head()
 	if a.JSON {
 		return a.printJSON(new(jsonout.Object).Object("head", headObject(s.Refs)))
 	}
 	switch {
+	case head.Detached() && tracking != "":
+		a.note("HEAD is now at %s, the tip of '%s', on no branch: only an import moves '%[2]s'", s.Log.Short(head.At), tracking)
+		a.note("what you append goes on from here; 'tlog checkout -b NAME' names it, 'tlog checkout -' goes back")
 	case head.Detached():
 		a.note("HEAD is now at %s, on no branch", s.Log.Short(head.At))
 		if !before.Detached() {

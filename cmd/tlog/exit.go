@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"syscall"
 
+	"tlog/checkout"
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/cmd/tlog/internal/terminal"
 	"tlog/objects"
@@ -99,6 +100,10 @@ func hintOf(err error) string {
 	var h hintError
 	if errors.As(err, &h) {
 		return h.hint
+	}
+	var tracking *checkout.TrackingError
+	if errors.As(err, &tracking) {
+		return "'tlog checkout -b NAME " + tracking.Branch + "' makes a branch of your own there"
 	}
 	return ""
 }
