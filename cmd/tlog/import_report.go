@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tlog/cmd/tlog/internal/jsonout"
+	"tlog/objects"
 	"tlog/store"
 )
 
@@ -16,8 +17,9 @@ const notCounted = -1
 type importSummary struct {
 	sessions, created, grown, unchanged int
 	empty, gone, leftOut, failed        int
-	damagedLines, damagedIn             int
-	rooted                              int // sessions that were changed and have more roots than one
+	damagedLines                        int
+	damaged                             []objects.ID // the sessions that these are in
+	rooted                              []objects.ID // sessions that were changed and have more roots than one
 }
 
 // add counts one import, the sessions that came in with it included.
@@ -39,10 +41,10 @@ func (sum *importSummary) add(done store.Imported) {
 	}
 	if done.Damaged > 0 {
 		sum.damagedLines += done.Damaged
-		sum.damagedIn++
+		sum.damaged = append(sum.damaged, done.Session)
 	}
 	if done.Roots > 1 && (done.Created || news(done)) {
-		sum.rooted++
+		sum.rooted = append(sum.rooted, done.Session)
 	}
 	for _, child := range done.Children {
 		sum.add(child)
@@ -87,12 +89,28 @@ func (sum *importSummary) tell(a *App, foretold bool) {
 		}
 	}
 	if sum.damagedLines > 0 {
-		parts = append(parts, fmt.Sprintf("%d damaged %s in %d", sum.damagedLines, plural(sum.damagedLines, "line", "lines"), sum.damagedIn))
+		parts = append(parts, fmt.Sprintf("%d damaged %s in %d (%s)", sum.damagedLines, plural(sum.damagedLines, "line", "lines"), len(sum.damaged), firstOf(sum.damaged)))
 	}
-	if sum.rooted > 0 {
-		parts = append(parts, fmt.Sprintf("%d with more than one root", sum.rooted))
+	if n := len(sum.rooted); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d with more than one root (%s)", n, firstOf(sum.rooted)))
 	}
 	a.note("%d %s: %s", sum.sessions, plural(sum.sessions, "session", "sessions"), strings.Join(parts, ", "))
+}
+
+// maxInSum is how many sessions a summary names of each kind.
+const maxInSum = 3
+
+// firstOf names sessions, the first ones of many.
+func firstOf(sessions []objects.ID) string {
+	var names []string
+	for i, id := range sessions {
+		if i == maxInSum {
+			names = append(names, fmt.Sprintf("and %d more", len(sessions)-i))
+			break
+		}
+		names = append(names, string(id))
+	}
+	return strings.Join(names, ", ")
 }
 
 // report tells of one import.
