@@ -48,10 +48,10 @@ func (l *Log) findings() []Finding {
 	return c.found
 }
 
-// checkParents reports the parents that are nowhere in the file.
+// checkParents reports the parents that are nowhere in the file. An agent's row that is no node of the history needs none.
 func (l *Log) checkParents() {
 	for i := range l.records {
-		if r := &l.records[i]; r.Gap && r.RepeatOf == None {
+		if r := &l.records[i]; r.Gap && r.RepeatOf == None && (r.Tree() || !r.Foreign) {
 			l.check.add(Finding{
 				Code: MissingParent, Line: r.Line, Offset: r.Offset, ID: string(r.ID),
 				Message: fmt.Sprintf("parentId %.200s is nowhere in the file; the entry is read as a root", r.ParentID),

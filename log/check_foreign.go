@@ -136,8 +136,8 @@ type bridge struct {
 func (l *Log) checkBridges() {
 	for _, b := range l.check.bridges {
 		r := &l.records[b.record]
-		if r.RepeatOf != None {
-			continue
+		if r.RepeatOf != None || !r.Tree() {
+			continue // one that is no node of the history has no place in it
 		}
 		f := Finding{Code: MissingParent, Line: r.Line, Offset: r.Offset, ID: string(r.ID)}
 		how := "; the entry stands behind the one before it"

@@ -32,6 +32,7 @@ func TestCheckForeign(t *testing.T) {
 			"missing-parent 3 line 2 of the source: it names parent gone, which is nowhere in it; the entry stands behind the one before it",
 			"missing-parent 4 line 3 of the source: it names parent away, which is nowhere in it; the entry is a root",
 		}},
+		{"a gap of what is no node", []objects.Envelope{row("a", "", "", `{}`), {Type: objects.TypeMeta, ID: "p", ParentID: "gone", Gap: "away", Agent: "claude", Line: []byte(`{}`)}}, nil},
 		{"a cycle", []objects.Envelope{row("r", "", "", `{}`), row("a", "r", "b", `{}`), row("b", "a", "", `{}`)}, []string{
 			"cycle 3 line 2 of the source: it names parent b, of which it is an ancestor itself; the entry stands behind the one before it",
 		}},

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tlog/agents"
+	"tlog/checkout"
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/cmd/tlog/internal/terminal"
 	"tlog/log"
@@ -38,9 +40,12 @@ func runFsck(a *App, name string) error {
 		return err
 	}
 	defer s.Close()
-	counts := map[log.Severity]int{}
+	counts, ofSource := map[log.Severity]int{}, 0
 	report := func(f log.Finding) error {
 		counts[f.Code.Severity()]++
+		if f.Code.Severity() != log.Info && repairedByExport(f.Code) {
+			ofSource++
+		}
 		return printFinding(a, f)
 	}
 	for f := range s.Log.Check() {
@@ -63,11 +68,32 @@ func runFsck(a *App, name string) error {
 			return err
 		}
 	}
+	if ofSource > 0 {
+		a.noteExportRepairs(s)
+	}
 	if counts[log.Error]+counts[log.Warning] > 0 {
 		return errNo
 	}
 	a.note("no findings that matter")
 	return nil
+}
+
+// repairedByExport reports whether a finding on an agent's transcript is one that an export does not hand on.
+func repairedByExport(code log.Code) bool {
+	switch code {
+	case log.BadLine, log.TornTail, log.NULBytes, log.GluedLines, log.InvalidUTF8, log.BOM, log.DuplicateID,
+		log.MissingParent, log.Cycle, log.UnansweredCall, log.OrphanResult:
+		return true
+	}
+	return false
+}
+
+// noteExportRepairs says what to do about the damage of an imported transcript: it is kept as it is, in the store and in the source.
+func (a *App) noteExportRepairs(s *checkout.Session) {
+	header := s.Log.Header()
+	if _, ok := agents.LookupForeign(header.Agent); ok && header.Source != nil {
+		a.note("'tlog export --to %s' repairs these in what it writes", header.Agent)
+	}
 }
 
 // withSourceLines are findings on an import of an agent's transcript with the lines that they concern there.
