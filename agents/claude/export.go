@@ -15,7 +15,7 @@ func (Agent) Export(w io.Writer, x transcript.Export) (transcript.Report, error)
 	if x.Cwd == "" {
 		x.Cwd = x.OldCwd
 	}
-	e := &exporter{x: x, w: bufio.NewWriterSize(w, 1<<16), written: map[string]bool{}, made: map[string][]string{}, starts: map[objects.ID]int{}}
+	e := &exporter{x: x, w: bufio.NewWriterSize(w, 1<<16), written: map[string]bool{}, parents: map[string]bool{}, made: map[string][]string{}, starts: map[objects.ID]int{}}
 	if err := e.prepare(); err != nil {
 		return transcript.Report{}, err
 	}
@@ -37,6 +37,7 @@ type exporter struct {
 
 	seen    map[string]bool    // uuids of the rows of the path that were read, in this round
 	written map[string]bool    // uuids of what stands in the file already
+	parents map[string]bool    // those of them that are the history's and of a type that the client knows
 	rows    []writtenRow       // those of the path
 	starts  map[objects.ID]int // how many of them stood there before the first of an entry
 	last    string             // uuid of the newest row of the path
@@ -124,7 +125,11 @@ func (e *exporter) put(r row) error {
 	}
 	e.written[r.uuid] = true
 	e.rows = append(e.rows, writtenRow{r.uuid, r.summary || r.boundary()})
-	e.last, e.linked = r.uuid, r.made
+	// What hangs at a row of another type is lost: the client goes past no such row on its way up.
+	if e.linked = r.made; r.spoken() || r.kind == "attachment" || r.kind == "system" {
+		e.parents[r.uuid] = true
+		e.last = r.uuid
+	}
 	if r.timestamp != "" {
 		e.time = r.timestamp
 	}

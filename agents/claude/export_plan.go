@@ -57,7 +57,7 @@ type planner struct {
 	doubted bool // rows were left out or taken without all being known
 
 	taken  map[string]bool // ids of calls in the new transcript
-	suffix map[string]int  // the number that an id of several calls had last
+	suffix map[string]int  // the number that an id which several calls would have was given last
 	reply  reply           // the newest one
 	entry  objects.ID      // of the call seen last
 	nth    int
@@ -180,13 +180,13 @@ func (p *planner) close() {
 
 // newID is the id that a call has in the new transcript: its own, if the API takes it and no call has it yet.
 func (p *planner) newID(id string) string {
-	fit := fitName(id, "call")
+	first := fitName(id, "call")
+	fit := first
 	for p.taken[fit] {
-		n := max(p.suffix[id], 1) + 1
-		p.suffix[id] = n
+		n := max(p.suffix[first], 1) + 1
+		p.suffix[first] = n
 		tail := "-" + strconv.Itoa(n) // the client takes toolu_x_2 for a copy of toolu_x
-		fit = fitName(id, "call")
-		fit = fit[:min(len(fit), maxName-len(tail))] + tail
+		fit = first[:min(len(first), maxName-len(tail))] + tail
 	}
 	p.taken[fit] = true
 	return fit

@@ -163,7 +163,7 @@ func (e *exporter) objectOf(entry transcript.Entry) []byte {
 func (e *exporter) identity(r row) []edit {
 	edits := e.sessionEdits()
 	if cwd, moved := e.moved(r.cwd); moved {
-		edits = append(edits, edit{"cwd", objects.AppendQuote(nil, cwd), true})
+		edits = append(edits, edit{"cwd", objects.AppendQuote(nil, cwd), atString})
 	}
 	if r.sidechain { // on the path: a subagent's transcript, which the client resumes only as a session of its own
 		edits = append(edits, edit{name: "isSidechain", value: []byte("false")})
@@ -173,7 +173,7 @@ func (e *exporter) identity(r row) []edit {
 
 func (e *exporter) sessionEdits() []edit {
 	id := objects.AppendQuote(nil, string(e.x.Session))
-	return []edit{{"sessionId", id, true}, {"session_id", id, true}}
+	return []edit{{"sessionId", id, atMember}, {"session_id", id, atMember}}
 }
 
 // moved is a folder of the session in the folder of the new one.
@@ -208,11 +208,13 @@ func (e *exporter) link(r row) []edit {
 func (e *exporter) parentOf(r row) string {
 	begins := string(r.parentValue) == "null" && (r.summary || r.compaction)
 	switch {
-	case r.boundary() && !e.written[r.parent], begins:
+	case r.boundary() && !e.parents[r.parent], begins:
 		return "" // it cuts the history
 	case e.linked || r.made:
-	case e.written[r.parent] && !r.gap:
+	case e.parents[r.parent] && !r.gap:
 		return r.parent
+	case e.last != "" && e.written[r.parent]:
+		e.repaired(transcript.BridgedParent, r.entry, "its parent is no row that the client goes on from: linked to the row before")
 	case e.last == "" && r.gap:
 		e.repaired(transcript.BridgedParent, r.entry, "its parent is missing: it is the first row")
 	case e.last != "" && (r.gap || r.hangs && r.parent == ""):
@@ -228,9 +230,17 @@ func (r row) boundary() bool { return r.kind == "system" && r.subtype == boundar
 type edit struct {
 	name  string
 	value []byte
-	// there: only where it has a string as its value already.
-	there bool
+	there presence
 }
+
+// presence says where a value is set.
+type presence uint8
+
+const (
+	anywhere presence = iota
+	atString          // only where a string stands already
+	atMember          // only where the object has the member
+)
 
 // splice replaces members of an object, all of a name, and appends those that it lacks. All other bytes stay.
 func splice(object []byte, edits ...edit) []byte {
@@ -242,7 +252,7 @@ func splice(object []byte, edits ...edit) []byte {
 	found := make([]bool, len(edits))
 	_ = objects.Scan(object, func(m objects.Member) {
 		for i, d := range edits {
-			if m.Is(d.name) && (!d.there || m.Value[0] == '"') {
+			if m.Is(d.name) && (d.there != atString || m.Value[0] == '"') {
 				found[i] = true
 				out = append(append(out, object[from:m.End-len(m.Value)]...), d.value...)
 				from = m.End
@@ -252,7 +262,7 @@ func splice(object []byte, edits ...edit) []byte {
 	})
 	out = append(out, object[from:]...)
 	for i, d := range edits {
-		if !found[i] && !d.there {
+		if !found[i] && d.there == anywhere {
 			out = objects.AppendMembers(out, slices.Concat(objects.AppendQuote(nil, d.name), []byte{':'}, d.value))
 		}
 	}

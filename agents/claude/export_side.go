@@ -32,7 +32,7 @@ func (e *exporter) writeSide(entry transcript.Entry) error {
 		return nil
 	}
 	if r.uuid != "" && r.kind != "" {
-		known := r.parent == "" || e.written[r.parent]
+		known := r.parent == "" || e.parents[r.parent] || r.sidechain && e.written[r.parent]
 		switch {
 		case e.written[r.uuid], e.survey.uuids[r.uuid]:
 			return nil
@@ -44,9 +44,10 @@ func (e *exporter) writeSide(entry transcript.Entry) error {
 			return nil // it is of another branch
 		}
 		e.written[r.uuid] = true
+		e.parents[r.uuid] = !r.sidechain
 	}
 	if cwd, moved := e.moved(r.cwd); moved && r.uuid != "" {
-		edits = append(edits, edit{"cwd", objects.AppendQuote(nil, cwd), true})
+		edits = append(edits, edit{"cwd", objects.AppendQuote(nil, cwd), atString})
 	}
 	return e.writeLine(e.withoutImages(splice(object, edits...), entry.EffectiveID, true))
 }

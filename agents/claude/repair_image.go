@@ -53,8 +53,8 @@ func (e *exporter) repairImage(r row, raw []byte) []byte {
 	if ok {
 		picture = []byte(data)
 		words = e.leftOut(stringOf(memberOf(source, "media_type")), picture)
-	} else if !e.x.NoImages {
-		words = ""
+	} else if kind := stringOf(memberOf(source, "type")); !e.x.NoImages && kind != "" && kind != "base64" {
+		words = "" // it names a place that the model fetches it from
 	}
 	if words == "" {
 		return raw
