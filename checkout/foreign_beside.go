@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"unicode/utf8"
 
 	"github.com/zeebo/blake3"
@@ -37,8 +36,9 @@ func (im *importer) addBeside(l *log.Log, opt Options) error {
 	}
 	for _, file := range source.Beside {
 		content, err := contentOf(file)
-		if err != nil {
-			return fmt.Errorf("import %s: %w", source.path, err)
+		if err != nil { // what can be had comes in all the same
+			im.sideErrs = append(im.sideErrs, fmt.Errorf("%q: %w", file.Name, err))
+			continue
 		}
 		if at, ok := known[file.Name]; ok {
 			if same, err := holdsContent(l, at, content); err != nil || same {
@@ -82,10 +82,13 @@ func besideIn(l *log.Log, tracking string) (map[string]int, error) {
 
 // contentOf is the member that holds a file.
 func contentOf(file transcript.SideFile) (objects.Field, error) {
+	if file.Skipped != nil {
+		return objects.Field{}, file.Skipped
+	}
 	data := file.Data
 	if file.Path != "" {
 		var err error
-		if data, err = os.ReadFile(file.Path); err != nil {
+		if data, err = transcript.ReadSide(file.Path); err != nil {
 			return objects.Field{}, err
 		}
 	}

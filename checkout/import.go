@@ -29,8 +29,10 @@ type Imported struct {
 	Repeats   int    // lines that repeat an earlier one
 	Bridged   int    // entries whose parent is nowhere in the source
 	SideFiles int    // files beside the transcript that were new or had changed
-	Roots     int    // of the trees that log shows something of by default
-	Leaves    int    // of all trees
+	// SideErrors tell of what lies beside the transcript and is left out: it could not be read, or is no file of its own.
+	SideErrors []error
+	Roots      int // of the trees that log shows something of by default
+	Leaves     int // of all trees
 }
 
 // The tracking branches, by the kind of source.
@@ -241,6 +243,7 @@ func (s *Session) imported(ctx context.Context, im *importer) (Imported, error) 
 	}
 	if foreign, ok := im.source.(*ForeignSource); ok {
 		done.Agent, done.Lines, done.SideFiles = im.tracking, len(foreign.envelopes), im.beside
+		done.SideErrors = im.sideErrs
 		s.countForeign(&done, im.before)
 	}
 	return done, nil

@@ -27,11 +27,12 @@ type importer struct {
 	// brokenOff is the line from which on an earlier import stands at the end of the log without
 	// what has to stand behind it; else 0.
 	brokenOff int
-	journal   bool // a line that was added is one that moves refs
-	before    int  // records of the log
-	added     int  // entries
-	beside    int  // entries that hold what lies beside a transcript
-	remark    bool // what the last import noted of the source does not hold any more, even if nothing is added
+	journal   bool    // a line that was added is one that moves refs
+	before    int     // records of the log
+	added     int     // entries
+	beside    int     // entries that hold what lies beside a transcript
+	sideErrs  []error // of what lies there and could not be taken
+	remark    bool    // what the last import noted of the source does not hold any more, even if nothing is added
 	missing   int
 	followed  bool
 }

@@ -114,7 +114,7 @@ func (im *foreignImporter) run(ctx context.Context, head []byte, cwd string) (re
 	im.source = checkout.NewForeignSource(im.agent, im.id.ID, im.path, f, im.size)
 	im.source.LeaveOpenLine, im.source.CompareAll = im.opt.LeaveOpenLine, im.opt.CompareAll
 	if im.source.Beside, err = im.store.beside.of(im.agent)(im.path, im.id); err != nil {
-		return Imported{}, fmt.Errorf("import %s: %w", im.path, err)
+		im.source.Beside = append(im.source.Beside, transcript.SideFile{Name: "side files", Skipped: err})
 	}
 	if file == "" {
 		if im.opt.LeaveOpenLine && im.size <= int64(len(head)) && bytes.IndexByte(head, '\n') < 0 {

@@ -3,11 +3,13 @@ package claude
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"sync"
 	"time"
 
+	"tlog/agents/transcript"
 	"tlog/objects"
 )
 
@@ -34,6 +36,12 @@ func (h *history) linesOf(path string, session objects.ID) ([][]byte, error) {
 	if err != nil && missing(err) || err == nil && !info.Mode().IsRegular() {
 		return nil, nil
 	}
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > transcript.MaxSideFile {
+		return nil, fmt.Errorf("%w: expected at most %d bytes, got %d", objects.ErrInvalid, transcript.MaxSideFile, info.Size())
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -41,7 +49,7 @@ func (h *history) linesOf(path string, session objects.ID) ([][]byte, error) {
 	defer f.Close()
 	if h.path != path || h.size != info.Size() || !h.modified.Equal(info.ModTime()) {
 		h.path = "" // nothing is known if reading fails
-		if err := h.read(f); err != nil {
+		if err := h.read(io.NewSectionReader(f, 0, info.Size())); err != nil {
 			return nil, err
 		}
 		h.path, h.size, h.modified = path, info.Size(), info.ModTime()

@@ -117,11 +117,28 @@ func (l *listing) subagents(session string) {
 		case err != nil && path == root && missing(err):
 		case err != nil:
 			l.failed(err)
-		case !entry.IsDir() && isSubagentFile(entry.Name()) && isFile(path, entry):
+		case !entry.IsDir() && isSubagentFile(entry.Name()) && isFile(path, entry) && !leads(path, entry, session):
 			l.found = append(l.found, transcript.Found{Path: path, Subagent: true})
 		}
 		return nil
 	})
+}
+
+// leads reports whether an entry is a link that leads out of a session's folder: what it leads to is no part of the session.
+func leads(path string, entry fs.DirEntry, session string) bool {
+	if entry.Type()&fs.ModeSymlink == 0 {
+		return false
+	}
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return true
+	}
+	real, err := filepath.EvalSymlinks(session)
+	if err != nil {
+		return true
+	}
+	within, err := filepath.Rel(real, target)
+	return err != nil || !filepath.IsLocal(within)
 }
 
 // entries reads a folder; one that is not there is empty.

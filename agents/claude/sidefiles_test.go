@@ -1,14 +1,17 @@
 package claude
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"tlog/agents/transcript"
+	"tlog/objects"
 	"tlog/objects/sharedtest"
 )
 
@@ -115,5 +118,76 @@ func TestSideFileReader(t *testing.T) {
 	put(t, other, "history.jsonl", "")
 	if got := lines(other); got != "" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// Links and what is no file are told of and not taken; what else lies there is.
+func TestSideFilesSkipped(t *testing.T) {
+	root := t.TempDir()
+	session := put(t, root, "projects/-srv-a/"+someUUID+".jsonl", "{}\n")
+	results := filepath.Join(strings.TrimSuffix(session, ".jsonl"), "tool-results")
+	good := put(t, results, "good.txt", "much")
+	put(t, root, "history.jsonl", `{"pastedContents":{"1":{"contentHash":"beef"}},"sessionId":"`+someUUID+`"}`)
+	put(t, root, "paste-cache/other", "")
+	for _, err := range []error{
+		os.Symlink("/proc/kmsg", filepath.Join(results, "a")), os.Symlink("good.txt", filepath.Join(results, "b")),
+		os.Symlink("/etc", filepath.Join(results, "c")), syscall.Mkfifo(filepath.Join(results, "fifo"), 0o600),
+		os.Symlink("/etc/passwd", filepath.Join(root, "paste-cache/beef.txt")),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(want ...string) {
+		t.Helper()
+		files, err := Agent{}.SideFiles(session, transcript.Identity{ID: someUUID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, file := range files {
+			switch {
+			case file.Skipped == nil && (file.Path == good || file.Data != nil):
+				got = append(got, file.Name)
+			case errors.Is(file.Skipped, objects.ErrInvalid) && file.Path == "" && file.Data == nil:
+				got = append(got, "-"+file.Name)
+			default:
+				t.Errorf("%+v", file)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	}
+	check("-tool-results/a", "-tool-results/b", "-tool-results/c", "-tool-results/fifo", "tool-results/good.txt", "history.jsonl", "-paste-cache/beef.txt")
+	if err := errors.Join(os.Rename(results, results+".away"), os.Symlink("tool-results.away", results)); err != nil {
+		t.Fatal(err)
+	}
+	check("-tool-results", "history.jsonl", "-paste-cache/beef.txt")
+	if err := os.Truncate(filepath.Join(root, "history.jsonl"), transcript.MaxSideFile+1); err != nil {
+		t.Fatal(err)
+	}
+	check("-tool-results", "-history.jsonl")
+}
+
+// A link of a subagent's name is one of its transcripts only within the session's folder.
+func TestSubagentLinks(t *testing.T) {
+	root := t.TempDir()
+	session := put(t, root, someUUID+".jsonl", "{}\n")
+	folder := strings.TrimSuffix(session, ".jsonl")
+	inner := put(t, folder, "subagents/agent-aa.jsonl", "{}\n")
+	put(t, root, "outside.jsonl", "{}\n")
+	link := filepath.Join(folder, "subagents", "agent-bb.jsonl")
+	for _, err := range []error{
+		os.Symlink("agent-aa.jsonl", link), os.Symlink(filepath.Join(root, "outside.jsonl"), filepath.Join(folder, "subagents", "agent-cc.jsonl")),
+		os.Symlink("/", filepath.Join(folder, "subagents", "all")),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := Agent{}.Subagents(session)
+	if diff := cmp.Diff([]string{inner, link}, got); diff != "" || err != nil {
+		t.Error(diff, err)
 	}
 }

@@ -72,6 +72,8 @@ type SideFile struct {
 	Path string // where it lies; Data is nil
 	// Data is the content of what is no file of its own, as the session's lines of a history of all prompts.
 	Data []byte
+	// Skipped is why it is there and not taken; Path and Data are empty.
+	Skipped error
 }
 
 // CleanUp is what an agent deletes by itself.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"tlog/cmd/tlog/internal/jsonout"
@@ -130,6 +131,7 @@ func (run *importRun) report(file importFile, done store.Imported) error {
 		return nil
 	}
 	run.tellSource(file, done)
+	run.tellLeftOut(file, done)
 	if !file.named || run.watching {
 		return run.printNews(done)
 	}
@@ -191,6 +193,21 @@ func (run *importRun) tellSource(file importFile, done store.Imported) {
 	if done.Missing > 0 {
 		a.note("'%s': %d %s known from before %s not in the file any more; kept", file.shown, done.Missing,
 			plural(done.Missing, "entry", "entries"), plural(done.Missing, "is", "are"))
+	}
+}
+
+// tellLeftOut tells in one note of what lies beside a transcript, or those of its subagents, and did not come in.
+func (run *importRun) tellLeftOut(file importFile, done store.Imported) {
+	errs := done.SideErrors
+	for _, child := range done.Children {
+		errs = slices.Concat(errs, child.SideErrors)
+	}
+	switch {
+	case len(errs) == 0 || run.watching && !done.Created && !news(done):
+	case len(errs) == 1:
+		run.app.note("'%s': a side file was left out: %v", file.shown, errs[0])
+	default:
+		run.app.note("'%s': %d side files were left out, the first of them %v", file.shown, len(errs), errs[0])
 	}
 }
 
@@ -260,6 +277,11 @@ func importObject(done store.Imported, source string) *jsonout.Object {
 			o.Int(count.key, int64(count.n))
 		}
 	}
+	leftOut := make([]string, len(done.SideErrors))
+	for i, err := range done.SideErrors {
+		leftOut[i] = err.Error()
+	}
+	o.Strings("sideErrors", leftOut)
 	var children jsonout.Array
 	for _, child := range done.Children {
 		children.Object(importObject(child, ""))

@@ -1,0 +1,45 @@
+package store_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tlog/agents/transcript"
+)
+
+// TestForeignSideErrors imports a session beside which lies what cannot be taken: all the rest comes in, and what is left out is told.
+func TestForeignSideErrors(t *testing.T) {
+	f := newForeign(t)
+	results := filepath.Join(strings.TrimSuffix(f.path, ".jsonl"), "tool-results")
+	for name, text := range map[string]string{"closed": "secret", "good": "much", "huge": ""} {
+		writeFile(t, filepath.Join(results, name), []byte(text))
+	}
+	for _, err := range []error{
+		os.Symlink("/etc/passwd", filepath.Join(results, "link")), os.Truncate(filepath.Join(results, "huge"), transcript.MaxSideFile+1),
+		os.Chmod(filepath.Join(results, "closed"), 0),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	closed := 0
+	if os.Geteuid() != 0 {
+		closed = 1
+	}
+	data := row("a-1", "", "one") + "\n"
+	got := f.put([]byte(data))
+	if got.New != 1 || got.SideFiles != 2-closed || len(got.SideErrors) != 2+closed {
+		t.Errorf("%+v", got)
+	}
+	for _, err := range got.SideErrors {
+		if !strings.Contains(err.Error(), "tool-results/") {
+			t.Error(err)
+		}
+	}
+	got = f.put([]byte(data + row("b-1", "a-1", "two") + "\n"))
+	if got.New != 1 || got.SideFiles != 0 || len(got.SideErrors) != 2+closed {
+		t.Errorf("again: %+v", got)
+	}
+}
