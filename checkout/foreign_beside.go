@@ -85,6 +85,9 @@ func contentOf(file transcript.SideFile) (objects.Field, error) {
 	if file.Skipped != nil {
 		return objects.Field{}, file.Skipped
 	}
+	if !utf8.ValidString(file.Name) { // as text it would be another name, by which the file is not known again
+		return objects.Field{}, fmt.Errorf("%w: expected a name in UTF-8", objects.ErrInvalid)
+	}
 	data := file.Data
 	if file.Path != "" {
 		var err error

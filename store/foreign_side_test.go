@@ -13,7 +13,7 @@ import (
 func TestForeignSideErrors(t *testing.T) {
 	f := newForeign(t)
 	results := filepath.Join(strings.TrimSuffix(f.path, ".jsonl"), "tool-results")
-	for name, text := range map[string]string{"closed": "secret", "good": "much", "huge": ""} {
+	for name, text := range map[string]string{"closed": "secret", "good": "much", "huge": "", "\xff\xfe.txt": "never known again"} {
 		writeFile(t, filepath.Join(results, name), []byte(text))
 	}
 	for _, err := range []error{
@@ -30,7 +30,7 @@ func TestForeignSideErrors(t *testing.T) {
 	}
 	data := row("a-1", "", "one") + "\n"
 	got := f.put([]byte(data))
-	if got.New != 1 || got.SideFiles != 2-closed || len(got.SideErrors) != 2+closed {
+	if got.New != 1 || got.SideFiles != 2-closed || len(got.SideErrors) != 3+closed {
 		t.Errorf("%+v", got)
 	}
 	for _, err := range got.SideErrors {
@@ -39,7 +39,7 @@ func TestForeignSideErrors(t *testing.T) {
 		}
 	}
 	got = f.put([]byte(data + row("b-1", "a-1", "two") + "\n"))
-	if got.New != 1 || got.SideFiles != 0 || len(got.SideErrors) != 2+closed {
+	if got.New != 1 || got.SideFiles != 0 || len(got.SideErrors) != 3+closed {
 		t.Errorf("again: %+v", got)
 	}
 }
