@@ -28,6 +28,8 @@ type Options struct {
 	// Of imports of an agent's transcript: LeaveOpenLine leaves a last line without "\n", which may still be being written, for the
 	// next one. CompareAll compares all that was imported before, even where the source seems to have only gone on.
 	LeaveOpenLine, CompareAll bool
+	// MaxTranscript is the most that is read of an agent's transcript at once, in bytes; 0 stands for 16 GiB. It is held in memory.
+	MaxTranscript int64
 }
 
 // Session is a log that can be changed. Its methods are not safe for use by several goroutines at

@@ -23,6 +23,8 @@ type ForeignSource struct {
 	Base transcript.Base
 	// LeaveOpenLine and CompareAll are those of [Options].
 	LeaveOpenLine, CompareAll bool
+	// MaxTranscript is that of [Options].
+	MaxTranscript int64
 
 	agent   agents.Foreign
 	session objects.ID
@@ -38,6 +40,9 @@ type ForeignSource struct {
 	reader    transcript.Reader
 	envelopes []objects.Envelope
 }
+
+// maxTranscript is what is read of a transcript at once unless told otherwise, in bytes.
+const maxTranscript = 16 << 30
 
 // NewForeignSource is the transcript of an agent's session that stands in the first size bytes of file. path is where it
 // lies, absolute; it is only noted.
@@ -230,6 +235,13 @@ func (im *importer) addBase() error {
 func (f *ForeignSource) readLines() error {
 	if f.read {
 		return nil
+	}
+	limit := f.MaxTranscript
+	if limit <= 0 {
+		limit = maxTranscript
+	}
+	if f.size-f.from > limit {
+		return fmt.Errorf("%w: expected at most %d bytes that are new, got %d", objects.ErrInvalid, limit, f.size-f.from)
 	}
 	data := make([]byte, f.size-f.from)
 	n, err := f.ReadAt(data, f.from)

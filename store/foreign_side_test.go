@@ -1,12 +1,14 @@
 package store_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"tlog/agents/transcript"
+	"tlog/objects"
 )
 
 // TestForeignSideErrors imports a session beside which lies what cannot be taken: all the rest comes in, and what is left out is told.
@@ -41,5 +43,33 @@ func TestForeignSideErrors(t *testing.T) {
 	got = f.put([]byte(data + row("b-1", "a-1", "two") + "\n"))
 	if got.New != 1 || got.SideFiles != 0 || len(got.SideErrors) != 3+closed {
 		t.Errorf("again: %+v", got)
+	}
+}
+
+// TestForeignTooLarge refuses a transcript that cannot be held, before anything of it is read.
+func TestForeignTooLarge(t *testing.T) {
+	f := newForeign(t)
+	writeFile(t, f.path, []byte(row("a-1", "", "one")+"\n"))
+	if err := os.Truncate(f.path, 20<<30); err != nil {
+		t.Skip(err) // a file system without holes
+	}
+	_, err := f.s.Import(t.Context(), f.path, f.cwd, options(1))
+	if !errors.Is(err, objects.ErrInvalid) || !strings.Contains(err.Error(), "17179869184") {
+		t.Error(err)
+	}
+	more := row("b-1", "a-1", strings.Repeat("long", 100)) + "\n"
+	writeFile(t, f.path, []byte(row("a-1", "", "one")+"\n"))
+	opt := options(2)
+	opt.MaxTranscript = 400
+	if _, err := f.s.Import(t.Context(), f.path, f.cwd, opt); err != nil {
+		t.Error(err)
+	}
+	writeFile(t, f.path, []byte(row("a-1", "", "one")+"\n"+more))
+	if _, err := f.s.Import(t.Context(), f.path, f.cwd, opt); !errors.Is(err, objects.ErrInvalid) {
+		t.Error(err)
+	}
+	opt.MaxTranscript = int64(len(more)) // the rest was read before
+	if got, err := f.s.Import(t.Context(), f.path, f.cwd, opt); err != nil || got.New != 1 {
+		t.Error(got, err)
 	}
 }

@@ -112,7 +112,7 @@ func (im *foreignImporter) run(ctx context.Context, head []byte, cwd string) (re
 		return Imported{}, fmt.Errorf("import: %w", err)
 	}
 	im.source = checkout.NewForeignSource(im.agent, im.id.ID, im.path, f, im.size)
-	im.source.LeaveOpenLine, im.source.CompareAll = im.opt.LeaveOpenLine, im.opt.CompareAll
+	im.source.LeaveOpenLine, im.source.CompareAll, im.source.MaxTranscript = im.opt.LeaveOpenLine, im.opt.CompareAll, im.opt.MaxTranscript
 	if im.source.Beside, err = im.store.beside.of(im.agent)(im.path, im.id); err != nil {
 		im.source.Beside = append(im.source.Beside, transcript.SideFile{Name: "side files", Skipped: err})
 	}
