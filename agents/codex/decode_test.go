@@ -43,6 +43,7 @@ func TestMessages(t *testing.T) {
 		{"a refusal", `{"type":"message","role":"assistant","content":[{"type":"refusal","refusal":"no"}]}`, "assistant|no"},
 		{"a developer", `{"type":"message","role":"developer","content":[{"type":"input_text","text":"do"}]}`, "system|(reminder)|do"},
 		{"the surroundings", `{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>\n"}]}`, "user|(reminder)|<environment_context>\n"},
+		{"the surroundings, escaped", `{"type":"message","role":"user","content":[{"type":"input_text","text":"\u003Cenvironment_context>\n"}]}`, "user|(reminder)|<environment_context>\n"},
 		{"AGENTS.md", `{"type":"message","role":"user","content":[{"type":"input_text","text":"# AGENTS.md instructions for /x"}]}`, "user|(reminder)|# AGENTS.md instructions for /x"},
 		{"a heading", `{"type":"message","role":"user","content":[{"type":"input_text","text":"# AGENTS.md is wrong"}]}`, "user|# AGENTS.md is wrong"},
 		{"a tag of the user's", `{"type":"message","role":"user","content":[{"type":"input_text","text":"<b>x</b>"}]}`, "user|<b>x</b>"},

@@ -146,7 +146,9 @@ func firstText(content []byte) string {
 			}
 		})
 	}
-	if head := bytes.TrimLeft(token, "\" \\ntr"); len(head) == 0 || head[0] != '<' && head[0] != '#' {
+	// Long texts are not decoded to find out that they are others. Some writers escape the bracket.
+	head := bytes.TrimLeft(token, "\" \\ntr")
+	if len(head) == 0 || head[0] != '<' && head[0] != '#' && !bytes.HasPrefix(bytes.ToLower(head[:min(len(head), 5)]), []byte("u003c")) {
 		return ""
 	}
 	return stringOf(token)
