@@ -9,6 +9,7 @@ import (
 
 	"tlog/agents/transcript"
 	"tlog/objects"
+	"tlog/store"
 )
 
 // TestForeignSideErrors imports a session beside which lies what cannot be taken: all the rest comes in, and what is left out is told.
@@ -71,5 +72,26 @@ func TestForeignTooLarge(t *testing.T) {
 	opt.MaxTranscript = int64(len(more)) // the rest was read before
 	if got, err := f.s.Import(t.Context(), f.path, f.cwd, opt); err != nil || got.New != 1 {
 		t.Error(got, err)
+	}
+}
+
+// TestForeignImpossibleCwd imports transcripts whose working folder is none that the system can take: the given one stands for it.
+func TestForeignImpossibleCwd(t *testing.T) {
+	loop := filepath.Join(t.TempDir(), "loop")
+	if err := os.Symlink(loop, loop); err != nil {
+		t.Fatal(err)
+	}
+	long := "/" + strings.Repeat("x", 70_000)
+	for name, cwd := range map[string]string{"NUL": `/srv/a\u0000b`, "loop": loop, "long name": long, "long path": strings.Repeat("/x", 40_000)} {
+		f := newForeign(t)
+		line := strings.Replace(row("a-1", "", "one"), `"type":"user"`, `"cwd":"`+cwd+`","type":"user"`, 1)
+		got := f.put([]byte(line + "\n"))
+		given, _, err := store.Project(f.cwd)
+		if folder := filepath.Base(filepath.Dir(got.File)); err != nil || (folder == given) != (name == "NUL" || name == "loop") {
+			t.Errorf("%s: in %s, %v", name, folder, err)
+		}
+		if again := f.put([]byte(line + "\n" + row("b-1", "a-1", "two") + "\n")); again.File != got.File || again.New != 1 {
+			t.Errorf("%s: %+v", name, again)
+		}
 	}
 }

@@ -22,11 +22,14 @@ const (
 
 // Project is the name of the folder for a working folder, whose symlinks are resolved here. cwd need
 // not exist any more. A path of Windows, which a session from there may name,
-// is taken as it stands. The error wraps objects.ErrInvalid for any other path that is not absolute.
+// is taken as it stands. The error wraps objects.ErrInvalid for any other path that is not absolute, and for one that the system cannot take.
 func Project(cwd string) (name, resolved string, err error) {
 	switch {
 	case filepath.IsAbs(cwd):
 		resolved, err = resolve(cwd)
+		if err != nil && impossible(cwd, err) {
+			err = fmt.Errorf("%w: %w", objects.ErrInvalid, err)
+		}
 		if err != nil {
 			return "", "", fmt.Errorf("working folder %q: %w", cwd, err)
 		}
@@ -71,6 +74,12 @@ func resolve(path string) (string, error) {
 func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) ||
 		errors.Is(err, syscall.ENAMETOOLONG) || errors.Is(err, fs.ErrPermission)
+}
+
+// impossible reports whether err says that there can be no such path, or none that ends: others may pass.
+func impossible(path string, err error) bool {
+	var number syscall.Errno
+	return strings.ContainsRune(path, 0) || !errors.As(err, &number) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ELOOP)
 }
 
 // slug is the readable part of a project's folder name: as many of the last
