@@ -21,11 +21,12 @@ import (
 )
 
 const (
-	maxHead      = 1 << 20   // bytes of a transcript that are looked at for what else it tells than its working folder
-	maxCwd       = 256 << 20 // bytes of a transcript that are looked at for its working folder
-	maxMeta      = 1 << 20   // bytes of the object beside a subagent's transcript
-	maxFirstLine = 4 << 10   // bytes of the first line that an id is derived from
-	metaSuffix   = ".meta.json"
+	maxHead          = 1 << 20   // bytes of a transcript that are looked at for what else it tells than its working folder
+	maxCwd           = 256 << 20 // bytes of a transcript that are looked at for its working folder
+	maxMeta          = 1 << 20   // bytes of the object beside a subagent's transcript
+	maxFirstLine     = 4 << 10   // bytes of the first line that an id is derived from
+	derivedAgentSize = 8         // bytes of a hash that stand for the name of a subagent that can be no part of an id
+	metaSuffix       = ".meta.json"
 )
 
 // Identify implements agents.Foreign (docs/claude.md "Sessions"). If head names no working folder, the file is read on
@@ -49,6 +50,8 @@ func (Agent) Identify(path string, head []byte) (transcript.Identity, error) {
 	switch {
 	case isUUID(name):
 		id.ID = objects.ID(name)
+	case known.session != "" && isCopy(path, name, known.session):
+		id.ID = derivedName(name, known.session)
 	case known.session != "":
 		id.ID = known.session
 	default:
@@ -65,16 +68,38 @@ func (Agent) Identify(path string, head []byte) (transcript.Identity, error) {
 func subagentOf(path, name string, known head) string {
 	agent, named := strings.CutPrefix(name, subagentPrefix)
 	switch {
-	case named && (agent == known.agent || isHex(agent) || sessionOf(path) != ""):
+	case named && (agent != "" && agent == known.agent || isHex(agent) || sessionOf(path) != ""):
 	case !isUUID(name) && known.sidechain:
 		agent = known.agent
 	default:
 		return ""
 	}
-	if !objects.ID(subagentPrefix + agent).Valid() {
-		return ""
+	if agent == "" || !objects.ID(subagentPrefix+agent).Valid() {
+		// It is no part of the session that began it, whatever it is called.
+		sum := blake3.Sum256([]byte(agent))
+		return hex.EncodeToString(sum[:derivedAgentSize])
 	}
 	return agent
+}
+
+// isCopy reports whether a transcript is another one than that of the session that its first row names, which lies beside it.
+func isCopy(path, name string, session objects.ID) bool {
+	own := string(session) + transcriptSuffix
+	if name == string(session) || filepath.Base(own) != own {
+		return false
+	}
+	info, err := os.Stat(filepath.Join(filepath.Dir(path), own))
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	self, err := os.Stat(path)
+	return err != nil || !os.SameFile(info, self) // a link to it is the same transcript
+}
+
+// derivedName is the id of a copy of a session's transcript under another name.
+func derivedName(name string, session objects.ID) objects.ID {
+	sum := blake3.Sum256([]byte(name + "\x00" + string(session)))
+	return objects.DerivedID(objects.ID(hex.EncodeToString(sum[:])), 1)
 }
 
 // identifySubagent fills in what is known of a subagent.

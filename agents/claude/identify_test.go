@@ -141,6 +141,52 @@ func TestIdentifyShared(t *testing.T) {
 	}
 }
 
+// A transcript beside that of the session it names is a session of its own.
+func TestIdentifyCopy(t *testing.T) {
+	root := t.TempDir()
+	row := `{"type":"user","uuid":"u1","sessionId":"` + someUUID + `","cwd":"/srv/a"}` + "\n" + `{"type":"custom-title","customTitle":"T"}` + "\n"
+	identify := func(path string) transcript.Identity {
+		t.Helper()
+		id, err := Agent{}.Identify(path, []byte(row))
+		if err != nil || !id.ID.Valid() || id.Name != "T" {
+			t.Fatal(id, err)
+		}
+		return id
+	}
+	copied := put(t, root, "x/"+someUUID+" copy.jsonl", row)
+	if id := identify(copied); id.ID != someUUID {
+		t.Errorf("alone: %s", id.ID)
+	}
+	session := put(t, root, "x/"+someUUID+".jsonl", row)
+	one, two := identify(copied), identify(put(t, root, "x/b.jsonl", row))
+	if one.ID == someUUID || two.ID == someUUID || one.ID == two.ID || one.ID != identify(copied).ID || one.Subagent != "" {
+		t.Errorf("%s, %s", one.ID, two.ID)
+	}
+	if id := identify(session); id.ID != someUUID {
+		t.Errorf("the session itself: %s", id.ID)
+	}
+	link := filepath.Join(root, "x/link.jsonl")
+	if err := os.Symlink(session, link); err != nil {
+		t.Fatal(err)
+	}
+	if id := identify(link); id.ID != someUUID {
+		t.Errorf("a link to the session: %s", id.ID)
+	}
+}
+
+// A subagent whose name can be no part of an id has another id than its session all the same.
+func TestIdentifyOddSubagents(t *testing.T) {
+	seen := map[objects.ID]string{}
+	row := `{"type":"user","uuid":"u1","isSidechain":true,"agentId":"a b","sessionId":"s1"}` + "\n"
+	for _, name := range []string{"s1/subagents/agent-.jsonl", "s1/subagents/agent-a\x1b[31m.jsonl", "s1/subagents/agent-\xff\xfe.jsonl", "s1/subagents/agent-" + strings.Repeat("x", 245) + ".jsonl", "a.jsonl"} {
+		id, err := Agent{}.Identify("/nowhere/"+name, []byte(row))
+		if err != nil || id.Subagent == "" || id.ID != objects.ID("agent-"+id.Subagent) || !id.ID.Valid() || id.Parent != "s1" || seen[id.ID] != "" {
+			t.Errorf("%q: %+v, %v, as %q", name, id, err, seen[id.ID])
+		}
+		seen[id.ID] = name
+	}
+}
+
 func FuzzIdentify(f *testing.F) {
 	f.Add("in.jsonl", []byte(`{"type":"user","uuid":"u1","sessionId":"s1","cwd":"/srv/a"}`))
 	f.Add("agent-ab.jsonl", []byte(`{"uuid":"u1","isSidechain":true,"agentId":"ab","sessionId":"s1"}`+"\n\x00{"))
