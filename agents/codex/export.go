@@ -2,12 +2,10 @@ package codex
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"tlog/agents/transcript"
 	"tlog/objects"
@@ -43,8 +41,10 @@ func (Agent) Export(w io.Writer, x transcript.Export) (transcript.Report, error)
 // exporter writes a rollout of entries.
 type exporter struct {
 	rollout
-	x    transcript.Export
-	meta []byte // the payload of the session's own session_meta, or of the first that is there
+	x transcript.Export
+	// meta is the payload of the session's own session_meta, or of the first that is there; thread is its id.
+	meta   []byte
+	thread string
 }
 
 func (e *exporter) lose(kind transcript.RepairKind, id objects.ID, format string, args ...any) {
@@ -72,7 +72,7 @@ func (e *exporter) survey() error {
 			continue
 		}
 		if r := readRecord(entry.SourceObject()); r.kind == kindMeta && (e.meta == nil || !own && entry.Base == "") {
-			e.meta, own = r.payload, entry.Base == ""
+			e.meta, e.thread, own = r.payload, r.id, entry.Base == ""
 		}
 	}
 	return nil
@@ -85,9 +85,9 @@ var ofOldFile = []string{
 
 // header is the first line.
 func (e *exporter) header() []byte {
-	payload := e.meta
-	if payload == nil {
-		payload = []byte("{}")
+	payload := []byte("{}")
+	if e.meta != nil {
+		payload = e.text("", e.meta)
 	}
 	for _, name := range ofOldFile {
 		payload = objects.RemoveMember(payload, name)
@@ -151,20 +151,8 @@ func (e *exporter) take(entry transcript.Entry) {
 		}
 		e.item(entry, r)
 	case r.kind == "turn_context", r.kind == "world_state":
-		e.raw(e.clean(entry, source)) // from which the client knows what it has told its model
+		e.raw(e.clean(entry, r)) // from which the client knows what it has told its model
 	}
-}
-
-// clean is a line of the legacy dialect.
-func (e *exporter) clean(entry transcript.Entry, line []byte) []byte {
-	if !utf8.Valid(line) {
-		line = bytes.ToValidUTF8(line, []byte("\uFFFD"))
-		e.lose(transcript.ReplacedText, entry.EffectiveID, "bytes that are no UTF-8")
-	}
-	if bytes.IndexByte(line, '\n') >= 0 { // between tokens
-		line = bytes.ReplaceAll(line, []byte{'\n'}, []byte{' '})
-	}
-	return objects.RemoveMember(line, "ordinal")
 }
 
 // item writes a line of the path, and the event that shows it on the screen and in the list of threads.
@@ -174,7 +162,7 @@ func (e *exporter) item(entry transcript.Entry, r record) {
 			e.time = at
 		}
 	}
-	e.raw(e.clean(entry, r.object))
+	e.raw(e.clean(entry, r))
 	m, ok := Agent{}.Message(entry.Entry)
 	if !ok {
 		return
