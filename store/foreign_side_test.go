@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,5 +94,33 @@ func TestForeignImpossibleCwd(t *testing.T) {
 		if again := f.put([]byte(line + "\n" + row("b-1", "a-1", "two") + "\n")); again.File != got.File || again.New != 1 {
 			t.Errorf("%s: %+v", name, again)
 		}
+	}
+}
+
+// TestForeignTakesTurns imports two files that are one session and differ, again and again: what is kept of them does not grow.
+func TestForeignTakesTurns(t *testing.T) {
+	f := newForeign(t)
+	other := filepath.Join(t.TempDir(), filepath.Base(f.path))
+	one, two := row("a-1", "", "one")+"\n", row("a-1", "", "two")+"\n"
+	var got store.Imported
+	for n := range 5 {
+		for _, more := range []string{"", row(fmt.Sprintf("b-%d", n), "a-1", "more") + "\n"} {
+			one += more
+			got = f.put([]byte(one))
+			two += more
+			writeFile(t, other, []byte(two))
+			importFile(t, f.s, other, f.cwd)
+		}
+	}
+	kept, err := filepath.Glob(filepath.Join(filepath.Dir(got.File), "*.orig*"))
+	if err != nil || len(kept) != 3 {
+		t.Errorf("%v, %v", kept, err)
+	}
+	whole := map[string]bool{}
+	for _, file := range kept {
+		whole[string(readFile(t, file))] = true
+	}
+	if !whole[one] || !whole[two] {
+		t.Error("what the files hold now is not kept")
 	}
 }

@@ -222,11 +222,26 @@ func (in *incoming) keepOriginal(path string) error {
 	return syncFolder(filepath.Dir(path))
 }
 
-// setAside gives a file the first free name behind its own.
+// setAside gives a file the first free name behind its own, unless one that was set aside before has all of it. One that it has all of
+// makes way for it, so that sources which take turns leave no more behind than one file each.
 func setAside(path string) error {
 	for n := 1; ; n++ {
 		aside := path + "." + strconv.Itoa(n)
-		err := os.Link(path, aside)
+		relation, err := compareFiles(path, aside)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return err
+		case relation == same || relation == older:
+			return nil
+		case relation == different:
+			continue
+		default:
+			if err := os.Remove(aside); err != nil {
+				return err
+			}
+		}
+		err = os.Link(path, aside)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
@@ -237,6 +252,20 @@ func setAside(path string) error {
 			return os.Rename(path, aside) // a file system without hard links
 		}
 	}
+}
+
+// compareFiles compares the file at path with another.
+func compareFiles(path, other string) (relation, error) {
+	b, err := os.Open(other)
+	if err != nil {
+		return different, err
+	}
+	a, err := os.Open(path)
+	if err != nil {
+		return different, errors.Join(err, b.Close())
+	}
+	r, err := compare(a, b)
+	return r, errors.Join(err, a.Close(), b.Close())
 }
 
 // writeTemp writes a new file beside path, and brings it to disk if it has to be durable.
