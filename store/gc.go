@@ -23,8 +23,8 @@ type Garbage struct {
 	blobs.Garbage
 	Temporary []string // files beside the logs that writers who died left, older than the limit
 
-	temporarySize int64 // bytes in Temporary
-	before        time.Time
+	temporarySize int64     // bytes in Temporary
+	stale         time.Time // what is younger is no garbage of Temporary
 	store         *blobs.Store
 }
 
@@ -36,9 +36,11 @@ type Garbage struct {
 // such moments, then no lock is needed: what is put while Garbage works is young, and what is put again is made young.
 //
 // The error is one of reading. Nothing may be removed then.
-func (s *Store) Garbage(ctx context.Context, project string, before time.Time) (Garbage, error) {
+//
+// Temporary files are not younger than stale. A writer works on one without a pause, so that this may lie nearer.
+func (s *Store) Garbage(ctx context.Context, project string, before, stale time.Time) (Garbage, error) {
 	folder := filepath.Join(s.root, projectsFolder, project)
-	g := Garbage{Project: project, before: before, store: blobs.Open(filepath.Join(folder, blobsFolder))}
+	g := Garbage{Project: project, stale: stale, store: blobs.Open(filepath.Join(folder, blobsFolder))}
 	there := map[blobs.Hash]bool{}
 	for blob, err := range g.store.All() {
 		if err != nil {
@@ -53,19 +55,19 @@ func (s *Store) Garbage(ctx context.Context, project string, before time.Time) (
 	if g.Garbage, err = g.store.Collect(ctx, there, before); err != nil {
 		return g, err
 	}
-	g.Temporary, g.temporarySize, err = temporaries(folder, before)
+	g.Temporary, g.temporarySize, err = temporaries(folder, stale)
 	return g, err
 }
 
-// temporaries are the files in a project's folder that writers who died did not come to rename, if not younger than before.
-func temporaries(folder string, before time.Time) (paths []string, size int64, err error) {
+// temporaries are the files in a project's folder that writers who died did not come to rename, if not younger than stale.
+func temporaries(folder string, stale time.Time) (paths []string, size int64, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, 0, fmt.Errorf("temporary files: %w", err)
 	}
 	for _, entry := range entries {
 		path := filepath.Join(folder, entry.Name())
-		if n, old := oldTemporary(path, before); old {
+		if n, old := oldTemporary(path, stale); old {
 			paths, size = append(paths, path), size+n
 		}
 	}
@@ -75,12 +77,12 @@ func temporaries(folder string, before time.Time) (paths []string, size int64, e
 // temporaryName is that of a file that a log, an original or a pin is written to before it gets its name.
 var temporaryName = regexp.MustCompile(`^\..+\.[0-9]+\.tmp$`)
 
-func oldTemporary(path string, before time.Time) (size int64, old bool) {
+func oldTemporary(path string, stale time.Time) (size int64, old bool) {
 	if !temporaryName.MatchString(filepath.Base(path)) {
 		return 0, false
 	}
 	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || info.ModTime().After(before) {
+	if err != nil || !info.Mode().IsRegular() || info.ModTime().After(stale) {
 		return 0, false // one that is gone has got its name
 	}
 	return info.Size(), true
@@ -90,7 +92,7 @@ func oldTemporary(path string, before time.Time) (size int64, old bool) {
 func (g *Garbage) Remove(ctx context.Context) (freed int64, err error) {
 	freed, err = g.store.Remove(ctx, g.Garbage)
 	for _, path := range g.Temporary {
-		size, old := oldTemporary(path, g.before)
+		size, old := oldTemporary(path, g.stale)
 		if !old || ctx.Err() != nil {
 			continue
 		}

@@ -87,7 +87,7 @@ func TestGarbage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := s.Garbage(t.Context(), project, time.Now().Add(-time.Hour))
+	g, err := s.Garbage(t.Context(), project, time.Now().Add(-time.Hour), time.Now().Add(-time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestGarbage(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if g, err := s.Garbage(t.Context(), "no-such-project", time.Now()); err != nil || len(g.Blobs) != 0 {
+	if g, err := s.Garbage(t.Context(), "no-such-project", time.Now(), time.Now()); err != nil || len(g.Blobs) != 0 {
 		t.Errorf("no project: %+v, %v", g, err)
 	}
 }
@@ -145,7 +145,7 @@ func TestGarbageTemporary(t *testing.T) {
 		write(".b.jsonl.123.tmp", time.Now()), write("a.jsonl.123.tmp", old), write(".a.jsonl.tmp", old), write("a.jsonl", old),
 		write("a.orig", old), write(".tmp", old),
 	}
-	g, err := s.Garbage(t.Context(), project, time.Now().Add(-time.Hour))
+	g, err := s.Garbage(t.Context(), project, time.Now().Add(-365*24*time.Hour), time.Now().Add(-time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func TestGarbageUnreadable(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "a.jsonl"), nil, 0); err != nil {
 		t.Fatal(err)
 	}
-	if g, err := s.Garbage(t.Context(), "p", time.Now().Add(time.Hour)); err == nil || len(g.Blobs) > 0 {
+	if g, err := s.Garbage(t.Context(), "p", time.Now().Add(time.Hour), time.Now()); err == nil || len(g.Blobs) > 0 {
 		t.Errorf("%+v, %v", g, err)
 	}
 }

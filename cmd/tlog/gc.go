@@ -27,6 +27,9 @@ type gcOptions struct {
 // shortGrace is the age below which a blob may be one that a writer is about to name.
 const shortGrace = 10 * time.Minute
 
+// staleAfter is the age from which a temporary file is one that its writer has left.
+const staleAfter = time.Hour
+
 func newGCCommand(a *App) *cobra.Command {
 	var opt gcOptions
 	cmd := &cobra.Command{
@@ -115,7 +118,11 @@ func (t gcTotal) note(a *App, prune bool) {
 }
 
 func gcProject(ctx context.Context, a *App, st *store.Store, project string, prune bool, before time.Time, total *gcTotal) error {
-	g, err := st.Garbage(ctx, project, before)
+	stale := a.Now().Add(-staleAfter)
+	if stale.Before(before) {
+		stale = before
+	}
+	g, err := st.Garbage(ctx, project, before, stale)
 	if err != nil {
 		return err
 	}
