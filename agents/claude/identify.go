@@ -45,7 +45,7 @@ func (Agent) Identify(path string, head []byte) (transcript.Identity, error) {
 	id := transcript.Identity{Cwd: known.cwd, Timestamp: known.timestamp, Name: known.name()}
 	name := strings.TrimSuffix(filepath.Base(path), transcriptSuffix)
 	if agent := subagentOf(path, name, known); agent != "" {
-		return identifySubagent(id, path, agent, known)
+		return identifySubagent(id, path, agent, known), nil
 	}
 	switch {
 	case isUUID(name):
@@ -103,22 +103,18 @@ func derivedName(name string, session objects.ID) objects.ID {
 }
 
 // identifySubagent fills in what is known of a subagent.
-func identifySubagent(id transcript.Identity, path, agent string, known head) (transcript.Identity, error) {
+func identifySubagent(id transcript.Identity, path, agent string, known head) transcript.Identity {
 	id.ID, id.Subagent = objects.ID(subagentPrefix+agent), agent
 	if id.Parent = objects.ID(sessionOf(path)); !id.Parent.Valid() {
 		id.Parent = known.session
 	}
-	meta, err := readMeta(strings.TrimSuffix(path, transcriptSuffix) + metaSuffix)
-	if err != nil {
-		return transcript.Identity{}, fmt.Errorf("identify transcript: %w", err)
-	}
-	id.Meta = meta
-	objects.Scan(meta, func(m objects.Member) {
+	id.Meta = readMeta(strings.TrimSuffix(path, transcriptSuffix) + metaSuffix)
+	objects.Scan(id.Meta, func(m objects.Member) {
 		if m.Is("toolUseId") {
 			id.Call, _ = objects.Unquote(m.Value)
 		}
 	})
-	return id, nil
+	return id
 }
 
 // sessionOf is the session in whose folder for subagents a transcript lies, empty if it lies in none.
@@ -133,25 +129,26 @@ func sessionOf(path string) string {
 	}
 }
 
-// readMeta reads the object beside a subagent's transcript, on one line; nil if there is none that can be told on a line.
-func readMeta(file string) ([]byte, error) {
-	meta, err := readSmall(file, maxMeta)
-	switch {
-	case err != nil && (missing(err) || errors.Is(err, objects.ErrInvalid)):
-		return nil, nil
-	case err != nil:
-		return nil, err
+// readMeta reads the object beside a subagent's transcript, on one line; nil if there is none that can be read and told on a line: it
+// keeps no transcript out. A link is not followed.
+func readMeta(file string) []byte {
+	if info, err := os.Lstat(file); err != nil || info.Size() > maxMeta {
+		return nil
+	}
+	meta, err := transcript.ReadSide(file)
+	if err != nil {
+		return nil
 	}
 	meta = bytes.TrimSpace(meta)
 	if !utf8.Valid(meta) || objects.Scan(meta, nil) != nil {
-		return nil, nil
+		return nil
 	}
 	for i, c := range meta {
 		if c == '\n' || c == '\r' { // between tokens, for within a string they are escapes
 			meta[i] = ' '
 		}
 	}
-	return meta, nil
+	return meta
 }
 
 // derivedSession is the id of a session whose file tells of none. What it is derived from stays while the file grows.

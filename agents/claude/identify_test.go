@@ -100,6 +100,25 @@ func TestIdentifyMeta(t *testing.T) {
 	}
 }
 
+// What lies in the place of a subagent's object and is no file of its own is none, and is not waited for.
+func TestIdentifyMetaLinks(t *testing.T) {
+	root := t.TempDir()
+	file := put(t, root, "s1/subagents/agent-ab.jsonl", "{}\n")
+	object := put(t, root, "credentials.json", `{"toolUseId":"toolu_1"}`)
+	at := filepath.Join(root, "s1/subagents/agent-ab.meta.json")
+	for _, target := range []string{object, "/proc/kmsg", "/dev/zero", at} {
+		if err := os.Symlink(target, at); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := (Agent{}).Identify(file, []byte("{}\n")); err != nil || got.Meta != nil || got.Call != "" || got.ID != "agent-ab" {
+			t.Errorf("%s: %+v, %v", target, got, err)
+		}
+		if err := os.Remove(at); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // A working folder that the head does not hold is looked for further down.
 func TestIdentifyReadsFurther(t *testing.T) {
 	root := t.TempDir()

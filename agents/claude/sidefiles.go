@@ -87,5 +87,9 @@ func appendFile(files []transcript.SideFile, name, path string, mode fs.FileMode
 	case mode.IsDir():
 		return files
 	}
-	return append(files, transcript.SideFile{Name: name, Skipped: fmt.Errorf("%w: expected a regular file, got %s", objects.ErrInvalid, mode.Type())})
+	what := "no file"
+	if mode&fs.ModeSymlink != 0 {
+		what = "a link"
+	}
+	return append(files, transcript.SideFile{Name: name, Skipped: fmt.Errorf("%w: expected a regular file, got %s", objects.ErrInvalid, what)})
 }
