@@ -58,6 +58,14 @@ type Based interface {
 	Base(path string, head []byte) (transcript.Base, error)
 }
 
+// A Keeper is an agent of whose sessions more lies beside a transcript that a session alone has, so that it can be put back.
+type Keeper interface {
+	// Beside is where a side file of a transcript lies, by the name that SideFiles gives it; ok is false for one that belongs to other sessions too, and
+	// for a name that is none. MetaFile is where what the agent keeps of a subagent lies.
+	Beside(path, name string) (file string, ok bool)
+	MetaFile(path string) string
+}
+
 // All are the agents, by name.
 func All() []Agent {
 	return []Agent{claude.Agent{}, codex.Agent{}, pi.Agent{}}

@@ -4,6 +4,9 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"iter"
+	"maps"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/zeebo/blake3"
@@ -128,4 +131,42 @@ func holdsContent(l *log.Log, at int, content objects.Field) (bool, error) {
 		return ok && hex.EncodeToString(sum[:]) == b.Hash, nil
 	}
 	return false, nil
+}
+
+// SideFiles gives what the log holds of what the agent keeps beside the transcript, the last content of each name, in the order of the names.
+// An error concerns the file in its pair.
+func (s *Session) SideFiles() iter.Seq2[transcript.SideFile, error] {
+	return func(yield func(transcript.SideFile, error) bool) {
+		known, err := besideIn(s.Log, s.Log.Header().Agent)
+		if err != nil {
+			yield(transcript.SideFile{}, err)
+			return
+		}
+		for _, name := range slices.Sorted(maps.Keys(known)) {
+			file := transcript.SideFile{Name: name}
+			if file.Data, err = s.sideContent(known[name]); err != nil {
+				err = fmt.Errorf("side file %q: %w", name, err)
+			}
+			if !yield(file, err) {
+				return
+			}
+		}
+	}
+}
+
+// sideContent is the content of the file that a record holds.
+func (s *Session) sideContent(at int) ([]byte, error) {
+	e, err := s.Log.Whole(at)
+	if err != nil {
+		return nil, err
+	}
+	if text, ok := e.Text(besideText); ok {
+		return []byte(text), nil
+	}
+	text, ok := e.Text(besideBinary)
+	data, err := base64.StdEncoding.DecodeString(text)
+	if !ok || err != nil {
+		return nil, fmt.Errorf("line %d: %w: expected %s or %s", s.Log.Record(at).Line, objects.ErrCorrupt, besideText, besideBinary)
+	}
+	return data, nil
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ const (
 	SourceNew       SourceState = "new"       // it was never imported
 	SourceGone      SourceState = "gone"      // it is not there any more
 	SourceShrunk    SourceState = "shrunk"    // it is shorter than what was imported
+	SourceCopy      SourceState = "copy"      // it is an older copy, at another path, of what was imported
 	SourceRewritten SourceState = "rewritten" // what was imported stands there no more
 	SourceCurrent   SourceState = "current"   // it is as it was
 	SourceGrown     SourceState = "grown"     // more stands behind what was imported
@@ -103,10 +105,43 @@ func (in *incoming) stateSince(session *checkout.Session) SourceState {
 	if err != nil || !ok {
 		return SourceUnknown
 	}
+	from := mark.Path
 	mark.Path = in.path
 	state, err := StateOf(mark)
-	if err != nil {
+	switch {
+	case err != nil:
 		return SourceUnknown // the import itself will say what is wrong
+	case state == SourceShrunk && isElsewhere(in.path, from) && isOlderCopy(in.path, session):
+		return SourceCopy
 	}
 	return state
+}
+
+// isElsewhere reports whether two paths lead to different files, or one to none.
+func isElsewhere(path, other string) bool {
+	if path == other {
+		return false
+	}
+	a, err := os.Stat(path)
+	if err != nil {
+		return true
+	}
+	b, err := os.Stat(other)
+	return err != nil || !os.SameFile(a, b)
+}
+
+// isOlderCopy reports whether what was imported begins with all that stands in the file at path. What cannot be read does not.
+func isOlderCopy(path string, session *checkout.Session) bool {
+	f, info, err := openRegular(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	imported, err := Open("").Original(Info{}, session)
+	if err != nil {
+		return false
+	}
+	defer imported.Close()
+	relation, err := compare(io.NewSectionReader(f, 0, info.Size()), imported)
+	return err == nil && relation == older
 }

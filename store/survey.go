@@ -11,6 +11,7 @@ import (
 
 	"tlog/agents"
 	"tlog/agents/transcript"
+	"tlog/checkout"
 	"tlog/objects"
 )
 
@@ -92,7 +93,20 @@ func (v *surveyor) look(f transcript.Found) (Surveyed, error) {
 	mark := log.Source
 	mark.Path = f.Path
 	seen.State, err = StateOf(mark)
+	if seen.State == SourceShrunk && isElsewhere(f.Path, log.Source.Path) && v.isOlderCopy(seen) {
+		seen.State = SourceCopy
+	}
 	return seen, err
+}
+
+// isOlderCopy reports whether all of a transcript is in the store by another, longer one.
+func (v *surveyor) isOlderCopy(seen Surveyed) bool {
+	session, err := checkout.Open(seen.File, checkout.Options{})
+	if err != nil {
+		return false // fsck tells what is wrong with it
+	}
+	defer session.Close()
+	return isOlderCopy(seen.Path, session)
 }
 
 // identify finds out which session a transcript is.

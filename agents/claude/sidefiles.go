@@ -93,3 +93,17 @@ func appendFile(files []transcript.SideFile, name, path string, mode fs.FileMode
 	}
 	return append(files, transcript.SideFile{Name: name, Skipped: fmt.Errorf("%w: expected a regular file, got %s", objects.ErrInvalid, what)})
 }
+
+// Beside implements agents.Keeper: the tool results are the session's own, the history of prompts and the pastes are not.
+func (Agent) Beside(path, name string) (file string, ok bool) {
+	folder, base, _ := strings.Cut(name, "/")
+	if folder != resultsFolder || base == "" || base == "." || base == ".." || strings.ContainsAny(base, "/\\\x00") {
+		return "", false
+	}
+	return filepath.Join(strings.TrimSuffix(path, transcriptSuffix), resultsFolder, base), true
+}
+
+// MetaFile implements agents.Keeper.
+func (Agent) MetaFile(path string) string {
+	return strings.TrimSuffix(path, transcriptSuffix) + metaSuffix
+}

@@ -27,7 +27,7 @@ func newDoctorCommand(a *App) *cobra.Command {
 		Use:   "doctor [--agent <agent>] [--quick]",
 		Short: "Look after what the agents of this machine keep",
 		Long: "Say which agents are here, where they keep sessions, which of these are not in the store yet or have gone on since, which\n" +
-			"are gone there and kept here, which the agent's own clean-up deletes within a week, and which are damaged. Each\n" +
+			"are gone there and kept here, which the agent's own clean-up deletes within a week, and which are damaged or have gaps. Each\n" +
 			"transcript is read through once for that; --quick leaves it out. Nothing is changed.\n\n" +
 			"The answer is 1 if something needs care: sessions that are not in the store as they are, damaged ones, and what cannot be read.\n\n" +
 			exitStatus(exitOK, exitNo, exitUsage, exitIO, exitInterrupted),
@@ -108,12 +108,15 @@ type examination struct {
 
 	sessions, subagents int
 	size                int64
-	stored              int // as they are
+	stored              int              // as they are
+	copies              []store.Surveyed // older ones, at other paths, of what is stored
 	missing             []store.Surveyed
 	changed             []store.Surveyed // since they were imported
 	gone                []store.Info
 	expiring            []expiry
 	damaged             []damagedFile
+	broken              []brokenFile
+	unread              map[string]bool // paths of transcripts of which an error was told
 }
 
 // expiry is a session that the agent will delete.
@@ -127,6 +130,12 @@ type damagedFile struct {
 	path   string
 	faults []log.Damage // the first ones
 	total  int
+}
+
+// brokenFile is a transcript whose rows do not hang together. The agent itself writes such ones, so it is no damage.
+type brokenFile struct {
+	path string
+	breaks
 }
 
 // needsCare reports whether somebody has to do something about what was found.

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,8 +10,6 @@ import (
 	"time"
 
 	"tlog/agents"
-	"tlog/agents/transcript"
-	"tlog/log"
 	"tlog/store"
 )
 
@@ -25,7 +22,7 @@ const (
 
 // examine finds out about an agent. kept are the sessions of the store. The error is the context's.
 func examine(ctx context.Context, a *App, st *store.Store, agent agents.Agent, kept []store.Info, quick bool) (*examination, error) {
-	x := &examination{agent: agent, folder: agent.Folder(a.env), quick: quick}
+	x := &examination{agent: agent, folder: agent.Folder(a.env), quick: quick, unread: map[string]bool{}}
 	x.here = x.folder != "" && isFolder(x.folder)
 	if !x.here {
 		x.findGone(kept, nil)
@@ -45,7 +42,7 @@ func examine(ctx context.Context, a *App, st *store.Store, agent agents.Agent, k
 			return nil, err
 		}
 		if err != nil {
-			x.errs = append(x.errs, err)
+			x.failed(seen.Path, err)
 		}
 		moved[seen.File] = true
 		if seen.Path != "" && seen.Size > 0 {
@@ -73,6 +70,8 @@ func (x *examination) count(seen store.Surveyed, err error) {
 	case err != nil:
 	case seen.State == store.SourceCurrent:
 		x.stored++
+	case seen.State == store.SourceCopy:
+		x.copies = append(x.copies, seen)
 	case seen.State == store.SourceNew:
 		x.missing = append(x.missing, seen)
 	default:
@@ -120,16 +119,24 @@ func (x *examination) findExpiring(all []store.Surveyed, now time.Time) {
 
 // safety orders what is about to be deleted: 0 for what is not in the store, 1 for what has gone on since, 2 for what is kept.
 func (e expiry) safety() int {
-	switch e.State {
-	case store.SourceNew:
+	switch {
+	case e.State == store.SourceNew:
 		return 0
-	case store.SourceCurrent:
+	case isStored(e.State):
 		return 2
 	}
 	return 1
 }
 
-// readAll reads the transcripts through and finds the damaged ones.
+// failed notes what kept from looking at a transcript, of each once.
+func (x *examination) failed(path string, err error) {
+	if path == "" || !x.unread[path] {
+		x.errs = append(x.errs, err)
+	}
+	x.unread[path] = true
+}
+
+// readAll reads the transcripts through and finds those that are damaged or do not hang together.
 func (x *examination) readAll(ctx context.Context, a *App, all []store.Surveyed) error {
 	bar := newProgress(a, "checking "+x.agent.Name(), len(all))
 	defer bar.clear()
@@ -140,36 +147,16 @@ func (x *examination) readAll(ctx context.Context, a *App, all []store.Surveyed)
 		}
 		bar.step(i, bytes, seen.Path)
 		bytes += seen.Size
-		file, err := readFaults(seen.Path, a.Now())
+		faults, broken, err := readThrough(x.agent, seen, a.Now())
 		if err != nil {
-			x.errs = append(x.errs, err)
+			x.failed(seen.Path, err)
 		}
-		if file.total > 0 {
-			x.damaged = append(x.damaged, file)
+		if faults.total > 0 {
+			x.damaged = append(x.damaged, faults)
+		}
+		if broken != (breaks{}) {
+			x.broken = append(x.broken, brokenFile{seen.Path, broken})
 		}
 	}
 	return nil
-}
-
-// readFaults reads a transcript through.
-func readFaults(path string, now time.Time) (damagedFile, error) {
-	file := damagedFile{path: path}
-	f, info, err := transcript.Open(path)
-	if err != nil {
-		return file, err
-	}
-	defer f.Close()
-	writing := now.Sub(info.ModTime()) < settled
-	for fault, err := range log.Faults(f, info.Size()) {
-		switch {
-		case err != nil:
-			return file, fmt.Errorf("read %s: %w", path, err)
-		case writing && fault.Code == log.TornTail:
-			continue
-		}
-		if file.total++; file.total <= maxFaults {
-			file.faults = append(file.faults, fault)
-		}
-	}
-	return file, nil
 }

@@ -2,17 +2,22 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/cmd/tlog/internal/terminal"
 	"tlog/cmd/tlog/internal/view"
+	"tlog/objects"
 	"tlog/store"
 )
 
-// maxTold is how many things of a kind are told to people, --json has all.
-const maxTold = 20
+// maxTold is how many things of a kind are told to people, --json has all. Of sessions whose number alone matters it is maxSessions.
+const (
+	maxTold     = 20
+	maxSessions = 10
+)
 
 // print tells of an agent.
 func (x *examination) print(a *App) error {
@@ -29,12 +34,11 @@ func (x *examination) print(a *App) error {
 		x.row(out, "sessions", terminal.Plain, "%d, and %d of subagents, %s", x.sessions, x.subagents, view.Size(x.size))
 		x.printStored(out)
 	}
-	if n := len(x.gone); n > 0 {
-		x.row(out, "kept", terminal.Plain, "%d gone from there, kept in the store", n)
-	}
+	x.printGone(out)
 	if x.here {
 		x.printCleanUp(out, a.Now())
 		x.printDamaged(out)
+		x.printBroken(out)
 	}
 	for _, err := range x.errs {
 		x.row(out, "error", terminal.Red, "%v", err)
@@ -59,7 +63,60 @@ func (x *examination) printStored(out *terminal.Writer) {
 			parts = append(parts, fmt.Sprintf(more.text, more.n))
 		}
 	}
+	if n := len(x.copies); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d older %s of what is there", n, plural(n, "copy", "copies")))
+	}
 	x.row(out, "store", style, "%s", strings.Join(parts, ", "))
+	x.printSurveyed(out, "not yet", x.missing)
+	x.printSurveyed(out, "changed", x.changed)
+}
+
+// printSurveyed lists transcripts, the first ones of many.
+func (x *examination) printSurveyed(out *terminal.Writer, what string, list []store.Surveyed) {
+	for i, seen := range list {
+		if i == maxSessions {
+			x.row(out, "", terminal.Plain, "and %d more", len(list)-i)
+			return
+		}
+		x.row(out, "", terminal.Plain, "%s: %s  %s", what, seen.Session, seen.Path)
+	}
+}
+
+// printGone lists the sessions that the agent has no more.
+func (x *examination) printGone(out *terminal.Writer) {
+	if len(x.gone) == 0 {
+		return
+	}
+	x.row(out, "kept", terminal.Plain, "%d gone from there, kept in the store; 'tlog -s <session> export --original --install' puts one back", len(x.gone))
+	gone := map[objects.ID]bool{}
+	for _, info := range x.gone {
+		gone[info.ID] = true
+	}
+	// A subagent's comes back with the session that began it.
+	list := slices.DeleteFunc(slices.Clone(x.gone), func(info store.Info) bool { return info.Subagent && gone[info.ParentSession] })
+	for i, info := range list {
+		if i == maxSessions {
+			x.row(out, "", terminal.Plain, "and %d more", len(list)-i)
+			return
+		}
+		x.row(out, "", terminal.Plain, "gone: %s  %s", info.ID, info.Source.Path)
+	}
+}
+
+// printBroken lists the transcripts whose rows do not hang together.
+func (x *examination) printBroken(out *terminal.Writer) {
+	if len(x.broken) == 0 {
+		return
+	}
+	n := len(x.broken)
+	x.row(out, "gaps", terminal.Plain, "in %d %s; 'tlog export --to %s' closes them in what it writes", n, plural(n, "transcript", "transcripts"), x.agent.Name())
+	for i, file := range x.broken {
+		if i == maxTold {
+			x.row(out, "", terminal.Plain, "and in %d more", n-i)
+			return
+		}
+		x.row(out, "", terminal.Plain, "%s: %s", file.path, file.breaks)
+	}
 }
 
 func (x *examination) printCleanUp(out *terminal.Writer, now time.Time) {
@@ -128,8 +185,8 @@ func (x *examination) printDamaged(out *terminal.Writer) {
 func (x *examination) object() *jsonout.Object {
 	o := new(jsonout.Object).String("agent", x.agent.Name()).Bool("here", x.here).Known("folder", x.folder)
 	o.Int("sessions", int64(x.sessions)).Int("subagents", int64(x.subagents)).Int("size", x.size).Int("stored", int64(x.stored))
-	o.Array("missing", surveyedArray(x.missing)).Array("changed", surveyedArray(x.changed))
-	var gone, expiring, damaged jsonout.Array
+	o.Array("missing", surveyedArray(x.missing)).Array("changed", surveyedArray(x.changed)).Array("copies", surveyedArray(x.copies))
+	var gone, expiring, damaged, broken jsonout.Array
 	for _, info := range x.gone {
 		gone.Object(new(jsonout.Object).ID("session", info.ID).String("file", info.File).String("source", info.Source.Path))
 	}
@@ -139,11 +196,15 @@ func (x *examination) object() *jsonout.Object {
 	for _, file := range x.damaged {
 		damaged.Object(file.object())
 	}
+	for _, file := range x.broken {
+		broken.Object(new(jsonout.Object).String("source", file.path).Int("gaps", int64(file.gaps)).
+			Int("calls", int64(file.calls)).Int("results", int64(file.results)))
+	}
 	o.Array("gone", gone).Object("cleanUp", x.cleanUpObject()).Array("expiring", expiring)
 	if x.quick || !x.here {
-		o.Raw("damaged", nil)
+		o.Raw("damaged", nil).Raw("broken", nil)
 	} else {
-		o.Array("damaged", damaged)
+		o.Array("damaged", damaged).Array("broken", broken)
 	}
 	errs := make([]string, 0, len(x.errs))
 	for _, err := range x.errs {

@@ -32,15 +32,16 @@ type exportOptions struct {
 func newExportCommand(a *App) *cobra.Command {
 	var opt exportOptions
 	cmd := &cobra.Command{
-		Use:   "export [<rev>] [-o <file>] [--flatten | --original | --to {<agent> [--install] | <format>}]",
+		Use:   "export [<rev>] [-o <file>] [--flatten | --original [--install] | --to {<agent> [--install] | <format>}]",
 		Short: "Fork a session: the path to an entry as a session of its own",
 		Long: "Copy the path to HEAD or to an entry into a new session of this project, or into a file, and\n" +
 			"print its id. Entries keep their ids and bytes; the header names the session and the entry that it\n" +
 			"was forked from. --flatten leaves out what is undone. A file outside of the store holds all that lies in\n" +
 			"blobs; a blob that is missing is an error unless --allow-missing is given. --original gives back an\n" +
-			"imported file byte for byte instead, to standard output or a file.\n\n" + toHelp +
+			"imported file byte for byte instead, to standard output or a file; with --install to where it was imported from, with\n" +
+			"its side files and the transcripts of its subagents, each only where nothing is.\n\n" + toHelp +
 			exitStatus(exitOK, exitUsage, exitNotFound, exitCorrupt, exitRefused),
-		Example: "  tlog export HEAD~4\n  tlog export --flatten -o clean.jsonl\n  tlog export --original > session.jsonl\n  tlog export HEAD~2 --to claude --install",
+		Example: "  tlog export HEAD~4\n  tlog export --flatten -o clean.jsonl\n  tlog export --original > session.jsonl\n  tlog -s 5f2c export --original --install\n  tlog export HEAD~2 --to claude --install",
 		Args:    operands(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := errors.Join(checkExclusive(cmd, "flatten", "original"), checkExclusive(cmd, "allow-missing", "original")); err != nil {
@@ -55,8 +56,8 @@ func newExportCommand(a *App) *cobra.Command {
 			if opt.to.agent != "" {
 				return runExportTo(a, opt, args)
 			}
-			if opt.original && len(args) > 0 {
-				return usagef("export --original takes no revision: it is the whole file")
+			if err := opt.checkOriginal(cmd, args); err != nil {
+				return err
 			}
 			return runExport(cmd, a, opt, args)
 		},
@@ -70,6 +71,19 @@ func newExportCommand(a *App) *cobra.Command {
 	flags.BoolVarP(&opt.force, "force", "f", false, "overwrite the file")
 	opt.to.addFlags(flags)
 	return cmd
+}
+
+// checkOriginal checks what goes with --original.
+func (opt exportOptions) checkOriginal(cmd *cobra.Command, args []string) error {
+	switch {
+	case !opt.original:
+		return nil
+	case len(args) > 0:
+		return usagef("export --original takes no revision: it is the whole file")
+	case opt.to.install:
+		return errors.Join(checkExclusive(cmd, "install", "output"), checkExclusive(cmd, "install", "force"))
+	}
+	return nil
 }
 
 func runExport(cmd commandContext, a *App, opt exportOptions, args []string) error {
@@ -224,6 +238,9 @@ func copyFile(w io.Writer, file string) error {
 }
 
 func exportOriginal(a *App, s *checkout.Session, opt exportOptions) error {
+	if opt.to.install {
+		return a.putBack(s)
+	}
 	st, err := a.store()
 	if err != nil {
 		return err

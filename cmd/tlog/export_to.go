@@ -42,7 +42,7 @@ type toOptions struct {
 
 func (opt *toOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&opt.agent, "to", "", "write a transcript for an `agent` ("+agents.TargetNames()+"), or "+strings.Join(pageFormats, ", "))
-	flags.BoolVar(&opt.install, "install", false, "write it to where the agent looks for its sessions")
+	flags.BoolVar(&opt.install, "install", false, "write it to where the agent looks for its sessions; with --original, back to where it was imported from")
 	opt.addContentFlags(flags)
 }
 
@@ -77,7 +77,7 @@ func (opt *toOptions) check(cmd *cobra.Command, all exportOptions) error {
 			agentFlags = append(agentFlags, "to")
 		}
 		for _, name := range agentFlags {
-			if cmd.Flags().Changed(name) {
+			if cmd.Flags().Changed(name) && !(name == "install" && all.original) {
 				return usagef("--%s needs --to with the name of an agent: %s", name, agents.TargetNames())
 			}
 		}

@@ -26,8 +26,13 @@ type importFile struct {
 	seen store.Surveyed
 }
 
-// current reports whether the file is known to be in the store as it is.
-func (f importFile) current() bool { return f.seen.Path != "" && f.seen.State == store.SourceCurrent }
+// current reports whether all of the file is known to be in the store.
+func (f importFile) current() bool { return f.seen.Path != "" && isStored(f.seen.State) }
+
+// isStored reports whether the store has all of a source.
+func isStored(state store.SourceState) bool {
+	return state == store.SourceCurrent || state == store.SourceCopy
+}
 
 // leftOut reports whether a file that could not be imported is only none of those that were looked for: not every *.jsonl
 // below a folder is a transcript.

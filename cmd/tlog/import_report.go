@@ -55,10 +55,10 @@ func (sum *importSummary) add(done store.Imported) {
 // foretell counts what an import would do.
 func (sum *importSummary) foretell(seen store.Surveyed) {
 	sum.sessions++
-	switch seen.State {
-	case store.SourceNew:
+	switch {
+	case seen.State == store.SourceNew:
 		sum.created++
-	case store.SourceCurrent:
+	case isStored(seen.State):
 		sum.unchanged++
 	default:
 		sum.grown++
@@ -181,6 +181,8 @@ func importCounts(done store.Imported) string {
 func (run *importRun) tellSource(file importFile, done store.Imported) {
 	a := run.app
 	switch done.State {
+	case store.SourceCopy:
+		return // what it does not have stands where it was imported from
 	case store.SourceGone:
 		a.note("'%s' is gone; the %d %s imported from it %s kept", file.shown, done.Entries,
 			plural(done.Entries, "entry", "entries"), plural(done.Entries, "is", "are"))

@@ -70,7 +70,7 @@ func (run *importRun) foretell(file importFile) error {
 		o := new(jsonout.Object).ID("session", seen.Session).Known("file", seen.File).String("source", file.path)
 		return run.app.printJSON(o.Known("state", string(seen.State)).Bool("subagent", seen.Subagent).Int("size", seen.Size))
 	}
-	if seen.State == store.SourceCurrent && !file.named {
+	if file.current() && !file.named {
 		return nil
 	}
 	state := string(seen.State)
