@@ -123,3 +123,14 @@ func TestDoctorExpiring(t *testing.T) {
 		}
 	}
 }
+
+// TestDoctorTellsOnce: a transcript is looked at twice, and what keeps from that is told once.
+func TestDoctorTellsOnce(t *testing.T) {
+	x := &examination{unread: map[string]bool{}}
+	for _, path := range []string{"/a", "/b", "/a", "", ""} {
+		x.failed(path, errNo)
+	}
+	if len(x.errs) != 4 {
+		t.Errorf("%d errors, expected one of each transcript and two of folders", len(x.errs))
+	}
+}
