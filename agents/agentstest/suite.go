@@ -124,7 +124,7 @@ func (s Suite) generated(t *testing.T) {
 	}
 	seeds := s.Seeds
 	if testing.Short() {
-		seeds = min(seeds, 50)
+		seeds = min(seeds, 15)
 	}
 	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 0))

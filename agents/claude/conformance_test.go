@@ -38,6 +38,9 @@ func TestConformance(t *testing.T) {
 
 // TestConformanceShared reads the real transcripts.
 func TestConformanceShared(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes every real transcript through the whole suite")
+	}
 	files := sharedtest.Glob(t, "*.jsonl", "corpus", "claude")
 	err := filepath.WalkDir(sharedtest.Dir(t, "samples", "claude"), func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && strings.Contains(path, "projects") && filepath.Ext(path) == ".jsonl" {

@@ -14,7 +14,11 @@ import (
 // TestExportGenerated: the export of what an undamaged client leaves behind changes nothing but the session's id. Exported again, it
 // changes nothing but that either.
 func TestExportGenerated(t *testing.T) {
-	for seed := range uint64(300) {
+	seeds := uint64(300)
+	if testing.Short() {
+		seeds = 30
+	}
+	for seed := range seeds {
 		data, truth := claudegentest.Bytes(rand.New(rand.NewPCG(seed, 9)), claudegentest.Options{Old: seed%3 == 0})
 		if truth.Leaf == nil {
 			continue
@@ -41,6 +45,9 @@ func TestExportGenerated(t *testing.T) {
 
 // TestExportShared: exports of what others wrote hold what must hold, and are not repaired again.
 func TestExportShared(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it exports every real transcript twice")
+	}
 	files := slices.Concat(sharedtest.Glob(t, "*.jsonl", "corpus", "claude"), sharedtest.Glob(t, "*/projects/*/*.jsonl", "samples", "claude"),
 		sharedtest.Glob(t, "*/in.jsonl", "cases", "bugs"))
 	for _, file := range files {

@@ -362,6 +362,9 @@ func TestCyclesKeepTheClientsRows(t *testing.T) {
 
 // TestSlowShapes reads histories of shapes that a careless search would take ages for.
 func TestSlowShapes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures time")
+	}
 	const n = 20_000
 	each := func(format string) string {
 		var b strings.Builder

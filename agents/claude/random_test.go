@@ -47,7 +47,11 @@ func randomRows(rng *rand.Rand) []byte {
 
 // TestRandomRows reads random rows: each parent is there, nothing is above itself, and each piece is read as it was before.
 func TestRandomRows(t *testing.T) {
-	for seed := range uint64(5_000) {
+	seeds := uint64(5_000)
+	if testing.Short() {
+		seeds = 500
+	}
+	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		data := randomRows(rng)
 		r := NewReader("s")

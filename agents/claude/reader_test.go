@@ -123,6 +123,9 @@ func TestPieces(t *testing.T) {
 }
 
 func TestPiecesShared(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it reads every real transcript in pieces")
+	}
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, file := range sharedTranscripts(t) {
 		data, err := os.ReadFile(file)

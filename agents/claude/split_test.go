@@ -76,6 +76,9 @@ func TestSplit(t *testing.T) {
 
 // TestSplitSlow splits lines that look like many records and are none.
 func TestSplitSlow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures time")
+	}
 	const n = 100_000
 	for name, line := range map[string]string{
 		"opened":         strings.Repeat(`{"a":`, n),
