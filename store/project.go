@@ -51,21 +51,26 @@ func isWindowsPath(path string) bool {
 		'a' <= path[0]|0x20 && path[0]|0x20 <= 'z'
 }
 
+// maxPath is the length in bytes from which on no system that has symlinks takes a path.
+const maxPath = 4096
+
 // resolve resolves the symlinks of an absolute path, as far as the path exists.
 func resolve(path string) (string, error) {
 	path = filepath.Clean(path)
-	rest := ""
-	for at := path; ; at = filepath.Dir(at) {
+	at := path
+	if len(at) > maxPath { // what is longer is nowhere, and would be tried folder by folder
+		at = filepath.Dir(at[:maxPath])
+	}
+	for ; ; at = filepath.Dir(at) {
 		real, err := filepath.EvalSymlinks(at)
 		switch {
 		case err == nil:
-			return filepath.Join(real, rest), nil
+			return filepath.Join(real, path[len(at):]), nil
 		case at == filepath.Dir(at):
 			return path, nil
 		case !missing(err):
 			return "", err
 		}
-		rest = filepath.Join(filepath.Base(at), rest)
 	}
 }
 
