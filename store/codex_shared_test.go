@@ -25,6 +25,9 @@ import (
 // TestSharedCodexContexts holds the contexts of real rollouts against what another program rebuilds of them, which was held against the real
 // client. It needs Node.
 func TestSharedCodexContexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it rebuilds every real rollout")
+	}
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is missing: ", err)

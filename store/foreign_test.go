@@ -502,6 +502,9 @@ func TestSurvey(t *testing.T) {
 
 // TestForeignShared imports every transcript that there is: as many entries as records, and each byte again.
 func TestForeignShared(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it imports every real transcript")
+	}
 	var files []string
 	for _, pattern := range [][]string{{"corpus", "claude"}, {"samples", "claude"}, {"cases", "bugs"}} {
 		for _, file := range sharedFiles(t, pattern...) {
