@@ -84,8 +84,8 @@ func heldBy(t *testing.T, s *checkout.Session) (lines []held) {
 	return lines
 }
 
-// seeds is how many random runs a test makes of n: a few where each step takes long, as with the race detector.
-func seeds(n uint64) uint64 {
+// fewer is how many random runs a test makes of n: a few where each step takes long, as with the race detector.
+func fewer(n uint64) uint64 {
 	if testing.Short() {
 		return n / 5
 	}
@@ -94,7 +94,7 @@ func seeds(n uint64) uint64 {
 
 // TestForeignInPieces imports sessions as they grow, cut anywhere: it makes no difference.
 func TestForeignInPieces(t *testing.T) {
-	for seed := range seeds(40) {
+	for seed := range fewer(40) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		data, truth := claudegentest.Bytes(rng, claudegentest.Options{Old: seed%3 == 0})
 		whole := newForeign(t)
@@ -139,7 +139,7 @@ func claudeIs(head []byte) (claude.Agent, bool) { return claude.Agent{}, claude.
 
 // TestForeignRewritten imports sessions of which lines are lost, moved and changed: nothing is lost of what was known.
 func TestForeignRewritten(t *testing.T) {
-	for seed := range seeds(30) {
+	for seed := range fewer(30) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		data, _ := claudegentest.Bytes(rng, claudegentest.Options{})
 		f := newForeign(t)
@@ -297,7 +297,7 @@ func TestForeignLeavesOpenLine(t *testing.T) {
 
 // TestForeignBrokenOff imports again what a writer that died left of an import.
 func TestForeignBrokenOff(t *testing.T) {
-	for seed := range seeds(25) {
+	for seed := range fewer(25) {
 		rng := rand.New(rand.NewPCG(seed, 4))
 		data, _ := claudegentest.Bytes(rng, claudegentest.Options{})
 		half := bytes.IndexByte(data[len(data)/2:], '\n') + len(data)/2 + 1
