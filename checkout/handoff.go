@@ -4,10 +4,8 @@ import (
 	"fmt"
 
 	"tlog/agents/transcript"
-	"tlog/log"
 	"tlog/objects"
 	"tlog/projection"
-	"tlog/refs"
 )
 
 // HandoffOptions are how to hand a session over to another agent.
@@ -32,17 +30,7 @@ type Handoff struct {
 // calls on it have results further down. The error wraps objects.ErrNotFound if nothing is said on it.
 func (s *Session) Conversation(at int, opt HandoffOptions) (Handoff, error) {
 	fail := func(err error) (Handoff, error) { return Handoff{}, fmt.Errorf("conversation: %w", err) }
-	if at == log.None {
-		return fail(fmt.Errorf("%w: the branch has no entry yet", objects.ErrNotFound))
-	}
-	if err := s.checkEntry(at); err != nil {
-		return fail(err)
-	}
-	end, err := s.wholePairs(at)
-	if err != nil {
-		return fail(err)
-	}
-	history, err := refs.NewHistory(s.Log, end)
+	history, end, err := s.wholeHistory(at)
 	if err != nil {
 		return fail(err)
 	}

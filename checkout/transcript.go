@@ -33,24 +33,30 @@ type Transcript struct {
 	Entries iter.Seq2[transcript.Entry, error]
 }
 
+// wholeHistory is the path to an entry that is to leave the log, going on to end where calls on it have results further down.
+func (s *Session) wholeHistory(at int) (history *refs.History, end int, err error) {
+	if at == log.None {
+		return nil, at, fmt.Errorf("%w: the branch has no entry yet", objects.ErrNotFound)
+	}
+	if err := s.checkEntry(at); err != nil {
+		return nil, at, err
+	}
+	if end, err = s.wholePairs(at); err != nil {
+		return nil, at, err
+	}
+	history, err = refs.NewHistory(s.Log, end)
+	return history, end, err
+}
+
 // Transcript is the path to an entry, for an agent. The path goes on where calls on it have results further down. The
 // error wraps objects.ErrNotFound if there is nothing on it, objects.ErrRefused if there are lines of another agent.
 func (s *Session) Transcript(at int, opt TranscriptOptions) (Transcript, error) {
 	fail := func(err error) (Transcript, error) { return Transcript{}, fmt.Errorf("transcript: %w", err) }
-	if at == log.None {
-		return fail(fmt.Errorf("%w: the branch has no entry yet", objects.ErrNotFound))
-	}
-	if err := s.checkEntry(at); err != nil {
-		return fail(err)
-	}
-	end, err := s.wholePairs(at)
+	history, end, err := s.wholeHistory(at)
 	if err != nil {
 		return fail(err)
 	}
-	t := &teller{s: s, opt: opt, last: log.None, beside: map[int][]int{}}
-	if t.history, err = refs.NewHistory(s.Log, end); err != nil {
-		return fail(err)
-	}
+	t := &teller{s: s, opt: opt, history: history, last: log.None, beside: map[int][]int{}}
 	if err := t.choose(); err != nil {
 		return fail(err)
 	}

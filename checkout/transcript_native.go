@@ -5,9 +5,7 @@ import (
 	"fmt"
 
 	"tlog/agents/transcript"
-	"tlog/log"
 	"tlog/objects"
-	"tlog/refs"
 )
 
 // NativeTranscript is the path to an entry for an agent whose entries tlog's own are, which knows edits of the context and no undo: what is
@@ -16,17 +14,7 @@ import (
 // objects.ErrRefused if there are lines of an agent's own format on it.
 func (s *Session) NativeTranscript(at int, name string, opt TranscriptOptions) (Transcript, error) {
 	fail := func(err error) (Transcript, error) { return Transcript{}, fmt.Errorf("transcript: %w", err) }
-	if at == log.None {
-		return fail(fmt.Errorf("%w: the branch has no entry yet", objects.ErrNotFound))
-	}
-	if err := s.checkEntry(at); err != nil {
-		return fail(err)
-	}
-	end, err := s.wholePairs(at)
-	if err != nil {
-		return fail(err)
-	}
-	history, err := refs.NewHistory(s.Log, end)
+	history, end, err := s.wholeHistory(at)
 	if err != nil {
 		return fail(err)
 	}

@@ -31,6 +31,9 @@ func Build(t Type, id, parent ID, timestamp string, payload ...Field) []byte {
 	return appendObject(nil, append(fields, payload...))
 }
 
+// Object is a JSON object of the fields.
+func Object(fields ...Field) []byte { return appendObject(nil, fields) }
+
 // appendObject appends an object with the fields to dst.
 func appendObject(dst []byte, fields []Field) []byte {
 	dst = append(dst, '{')

@@ -158,3 +158,12 @@ func find(object []byte, name string) []byte {
 	}
 	return value
 }
+
+// MemberOf is the value of the member of an object called name, the last of duplicates; nil if there is none, or if value is no object.
+func MemberOf(value []byte, name string) []byte { return find(value, name) }
+
+// StringOf is a string value, decoded; empty for any other value.
+func StringOf(value []byte) string {
+	s, _ := Unquote(value)
+	return s
+}

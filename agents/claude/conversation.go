@@ -83,7 +83,7 @@ func messageEntry(m transcript.Message) (transcript.Entry, error) {
 	if !m.Time.IsZero() {
 		timestamp = m.Time.UTC().Format("2006-01-02T15:04:05.000Z")
 	}
-	raw := objects.Build(objects.TypeMessage, m.ID, "", timestamp, objects.Field{Key: "message", Value: object(fields...)})
+	raw := objects.Build(objects.TypeMessage, m.ID, "", timestamp, objects.Field{Key: "message", Value: objects.Object(fields...)})
 	e, err := objects.ParseEntry(raw)
 	return transcript.Entry{Entry: e, EffectiveID: m.ID, OnPath: true}, err
 }
@@ -92,9 +92,9 @@ func messageEntry(m transcript.Message) (transcript.Entry, error) {
 func partBlock(p transcript.Part) []byte {
 	switch p.Kind {
 	case objects.BlockImage:
-		return object(objects.StringField("type", "image"), objects.StringField("mimeType", p.MimeType), objects.StringField("data", p.Data))
+		return objects.Object(objects.StringField("type", "image"), objects.StringField("mimeType", p.MimeType), objects.StringField("data", p.Data))
 	case objects.BlockToolCall:
-		return object(objects.StringField("type", "toolCall"), objects.StringField("id", p.CallID), objects.StringField("name", p.Name),
+		return objects.Object(objects.StringField("type", "toolCall"), objects.StringField("id", p.CallID), objects.StringField("name", p.Name),
 			objects.Field{Key: "arguments", Value: p.Arguments})
 	}
 	return textBlock(p.Text)

@@ -36,13 +36,13 @@ func readRow(e objects.Entry) (s said, ok bool) {
 	_ = objects.Scan(s.row, func(m objects.Member) { // SourceObject has scanned it already
 		switch {
 		case m.Is("type"):
-			s.kind = stringOf(m.Value)
+			s.kind = objects.StringOf(m.Value)
 		case m.Is("subtype"):
-			s.subtype = stringOf(m.Value)
+			s.subtype = objects.StringOf(m.Value)
 		case m.Is("requestId"):
-			s.requestID = stringOf(m.Value)
+			s.requestID = objects.StringOf(m.Value)
 		case m.Is("error"):
-			s.failure = stringOf(m.Value)
+			s.failure = objects.StringOf(m.Value)
 		case m.Is("content"):
 			s.content = m.Value
 		case m.Is("attachment"):
@@ -79,8 +79,8 @@ func (Agent) Message(e objects.Entry) (objects.Message, bool) {
 	case "user":
 		return s.spoken()
 	case "attachment":
-		if stringOf(memberOf(s.attached, "type")) == "queued_command" {
-			return userMessage(memberOf(s.attached, "prompt"))
+		if objects.StringOf(objects.MemberOf(s.attached, "type")) == "queued_command" {
+			return userMessage(objects.MemberOf(s.attached, "prompt"))
 		}
 	case "system":
 		if s.subtype == "local_command" {
@@ -99,7 +99,7 @@ func (s said) reply() (objects.Message, bool) {
 		return m, false
 	}
 	m.Role = objects.RoleAssistant // the client goes by the row's type
-	m.ReplyID = stringOf(memberOf(m.Raw, "id"))
+	m.ReplyID = objects.StringOf(objects.MemberOf(m.Raw, "id"))
 	if m.ReplyID == "" {
 		m.ReplyID = s.requestID
 	}
@@ -138,7 +138,7 @@ func (s said) spoken() (objects.Message, bool) {
 // readResult says of the results in a message how they ended, as far as its text or toolUseResult tells. A command that was
 // interrupted has failed.
 func (s said) readResult(m *objects.Message) {
-	interrupted := isTrue(memberOf(s.result, "interrupted"))
+	interrupted := isTrue(objects.MemberOf(s.result, "interrupted"))
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
 		if b.Kind != objects.BlockToolResult {
@@ -201,33 +201,24 @@ func (Agent) Compaction(e objects.Entry) (objects.Compaction, bool) {
 
 // boundary is what a compact_boundary says. The list of the messages that are kept counts before the range.
 func (s said) boundary(own objects.ID) objects.Compaction {
-	c := objects.Compaction{Trigger: stringOf(memberOf(s.compact, "trigger"))}
-	if n := memberOf(s.compact, "preTokens"); isNumber(n) {
+	c := objects.Compaction{Trigger: objects.StringOf(objects.MemberOf(s.compact, "trigger"))}
+	if n := objects.MemberOf(s.compact, "preTokens"); isNumber(n) {
 		c.TokensBefore = n
 	}
-	preserved := memberOf(s.compact, "preservedMessages")
-	objects.Elements(memberOf(preserved, "uuids"), func(value []byte) {
-		if id := stringOf(value); id != "" {
+	preserved := objects.MemberOf(s.compact, "preservedMessages")
+	objects.Elements(objects.MemberOf(preserved, "uuids"), func(value []byte) {
+		if id := objects.StringOf(value); id != "" {
 			c.Kept = append(c.Kept, objects.ID(id))
 		}
 	})
 	if len(c.Kept) == 0 {
-		preserved = memberOf(s.compact, "preservedSegment")
-		c.FirstKept = objects.ID(stringOf(memberOf(preserved, "headUuid")))
+		preserved = objects.MemberOf(s.compact, "preservedSegment")
+		c.FirstKept = objects.ID(objects.StringOf(objects.MemberOf(preserved, "headUuid")))
 	}
-	if anchor := objects.ID(stringOf(memberOf(preserved, "anchorUuid"))); anchor != own {
+	if anchor := objects.ID(objects.StringOf(objects.MemberOf(preserved, "anchorUuid"))); anchor != own {
 		c.KeptAfter = anchor
 	}
 	return c
-}
-
-// memberOf is the value of a member of an object in a scanned line; nil if there is none or value is no object.
-func memberOf(value []byte, name string) []byte { return objects.Entry{Raw: value}.Get(name) }
-
-// stringOf is a string value, decoded; empty for any other value.
-func stringOf(value []byte) string {
-	s, _ := objects.Unquote(value)
-	return s
 }
 
 func isTrue(value []byte) bool { return string(value) == "true" }

@@ -49,7 +49,7 @@ func verdict(line []byte) answer {
 	_ = objects.Scan(skipJunk(line), func(m objects.Member) {
 		switch string(keyOf(m)) {
 		case "type":
-			kind = stringOf(m.Value)
+			kind = objects.StringOf(m.Value)
 		case "sessionId":
 			session = isText(m.Value)
 		case "uuid":

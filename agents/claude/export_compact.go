@@ -27,10 +27,10 @@ func (e *exporter) boundaryEdits(r row) []edit {
 
 // preserved is the metadata of a compaction with what is kept as far as it stands in the file.
 func (e *exporter) preserved(r row, metadata []byte) []byte {
-	messages := memberOf(metadata, "preservedMessages")
+	messages := objects.MemberOf(metadata, "preservedMessages")
 	var first, last string // of those that are kept
 	for _, name := range []string{"allUuids", "uuids"} {
-		list := memberOf(messages, name)
+		list := objects.MemberOf(messages, name)
 		if list == nil {
 			continue
 		}
@@ -44,7 +44,7 @@ func (e *exporter) preserved(r row, metadata []byte) []byte {
 			messages = splice(messages, edit{name: name, value: value})
 		}
 	}
-	if messages != nil && !bytes.Equal(messages, memberOf(metadata, "preservedMessages")) {
+	if messages != nil && !bytes.Equal(messages, objects.MemberOf(metadata, "preservedMessages")) {
 		metadata = splice(metadata, edit{name: "preservedMessages", value: messages})
 	}
 	metadata = e.anchored(r, metadata, "preservedMessages")
@@ -55,7 +55,7 @@ func (e *exporter) preserved(r row, metadata []byte) []byte {
 func (e *exporter) keptOf(list []byte) []string {
 	var kept []string
 	objects.Elements(list, func(value []byte) {
-		if uuid := stringOf(value); e.written[uuid] {
+		if uuid := objects.StringOf(value); e.written[uuid] {
 			kept = append(append(kept, uuid), e.made[uuid]...)
 		}
 	})
@@ -64,8 +64,8 @@ func (e *exporter) keptOf(list []byte) []string {
 
 // segment is the metadata with a preserved segment whose ends stand in the file; without them those of the list count.
 func (e *exporter) segment(metadata []byte, first, last string) []byte {
-	segment := memberOf(metadata, "preservedSegment")
-	head, tail := stringOf(memberOf(segment, "headUuid")), stringOf(memberOf(segment, "tailUuid"))
+	segment := objects.MemberOf(metadata, "preservedSegment")
+	head, tail := objects.StringOf(objects.MemberOf(segment, "headUuid")), objects.StringOf(objects.MemberOf(segment, "tailUuid"))
 	switch {
 	case segment == nil || e.written[head] && e.written[tail]:
 		return metadata
@@ -79,8 +79,8 @@ func (e *exporter) segment(metadata []byte, first, last string) []byte {
 
 // anchored sees to it that what is kept hangs behind a row that will be there: the compaction itself if the summary is not.
 func (e *exporter) anchored(r row, metadata []byte, name string) []byte {
-	value := memberOf(metadata, name)
-	anchor := stringOf(memberOf(value, "anchorUuid"))
+	value := objects.MemberOf(metadata, name)
+	anchor := objects.StringOf(objects.MemberOf(value, "anchorUuid"))
 	if anchor == "" || e.survey.uuids[anchor] {
 		return metadata
 	}
@@ -103,7 +103,7 @@ func stringList(values []string) []byte {
 // sameList reports whether a JSON list holds just these strings.
 func sameList(list []byte, values []string) bool {
 	var there []string
-	objects.Elements(list, func(value []byte) { there = append(there, stringOf(value)) })
+	objects.Elements(list, func(value []byte) { there = append(there, objects.StringOf(value)) })
 	return slices.Equal(there, values)
 }
 
@@ -120,9 +120,9 @@ func (e *exporter) compactionRows(entry transcript.Entry) []row {
 	if kept := e.keptSince(entry); len(kept) > 0 {
 		anchor, uuids := objects.StringField("anchorUuid", summaryID), stringList(kept)
 		metadata = append(metadata,
-			objects.Field{Key: "preservedSegment", Value: object(objects.StringField("headUuid", kept[0]), anchor,
+			objects.Field{Key: "preservedSegment", Value: objects.Object(objects.StringField("headUuid", kept[0]), anchor,
 				objects.StringField("tailUuid", kept[len(kept)-1]))},
-			objects.Field{Key: "preservedMessages", Value: object(anchor, objects.Field{Key: "uuids", Value: uuids},
+			objects.Field{Key: "preservedMessages", Value: objects.Object(anchor, objects.Field{Key: "uuids", Value: uuids},
 				objects.Field{Key: "allUuids", Value: uuids})})
 	}
 	yes := []byte("true")
@@ -130,7 +130,7 @@ func (e *exporter) compactionRows(entry transcript.Entry) []row {
 		e.newRow("system", "", when, nil,
 			objects.Field{Key: "logicalParentUuid", Value: objects.IDField("", objects.ID(e.last)).Value},
 			objects.StringField("subtype", boundarySubtype), objects.StringField("content", "Conversation compacted"),
-			objects.StringField("level", "info"), objects.Field{Key: "compactMetadata", Value: object(metadata...)}),
+			objects.StringField("level", "info"), objects.Field{Key: "compactMetadata", Value: objects.Object(metadata...)}),
 		e.newRow("user", "", when, userContent([][]byte{textBlock(words)}),
 			objects.Field{Key: "isCompactSummary", Value: yes}, objects.Field{Key: "isVisibleInTranscriptOnly", Value: yes}),
 	})

@@ -140,22 +140,22 @@ func checkExport(t testing.TB, data string) {
 		eachBlock(r, func(b block) {
 			switch b.kind {
 			case "tool_use":
-				id := stringOf(memberOf(b.raw, "id"))
+				id := objects.StringOf(objects.MemberOf(b.raw, "id"))
 				if called[id] {
 					t.Errorf("the call %q comes twice", id)
 				}
-				if fitName(id, "") != id || memberOf(b.raw, "input")[0] != '{' {
+				if fitName(id, "") != id || objects.MemberOf(b.raw, "input")[0] != '{' {
 					t.Errorf("a call that the API refuses: %s", b.raw)
 				}
 				called[id] = true
 				open[id]++
 			case "tool_result":
-				id := stringOf(memberOf(b.raw, "tool_use_id"))
+				id := objects.StringOf(objects.MemberOf(b.raw, "tool_use_id"))
 				if open[id]--; open[id] != 0 {
 					t.Errorf("a result of %q without its call", id)
 				}
 			case "thinking":
-				if stringOf(memberOf(b.raw, "thinking")) == "" || stringOf(memberOf(b.raw, "signature")) == "" {
+				if objects.StringOf(objects.MemberOf(b.raw, "thinking")) == "" || objects.StringOf(objects.MemberOf(b.raw, "signature")) == "" {
 					t.Errorf("thinking that the API refuses: %s", b.raw)
 				}
 			}

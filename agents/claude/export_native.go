@@ -55,7 +55,7 @@ func (e *exporter) messageRows(entry transcript.Entry, m objects.Message) []row 
 		}
 		return e.number(entry, []row{e.newRow("user", "", e.timeOf(entry), userContent(blocks))})
 	case objects.RoleBash:
-		if isTrue(memberOf(m.Raw, "excludeFromContext")) {
+		if isTrue(objects.MemberOf(m.Raw, "excludeFromContext")) {
 			return nil
 		}
 		return e.userRow(entry, bashWords(m))
@@ -83,7 +83,7 @@ func (e *exporter) replyRows(entry transcript.Entry, m objects.Message) []row {
 			fields = append(fields, objects.StringField("model", m.Model))
 		}
 		fields = append(fields, objects.Field{Key: "content", Value: slices.Concat([]byte{'['}, b, []byte{']'})})
-		rows = append(rows, e.newRow("assistant", "", e.timeOf(entry), object(fields...)))
+		rows = append(rows, e.newRow("assistant", "", e.timeOf(entry), objects.Object(fields...)))
 	}
 	return e.number(entry, rows)
 }
@@ -115,7 +115,7 @@ func clientBlock(m objects.Message, b objects.Block) []byte {
 		if len(arguments) == 0 {
 			arguments = []byte("{}")
 		}
-		return object(objects.StringField("type", "tool_use"), objects.StringField("id", b.CallID),
+		return objects.Object(objects.StringField("type", "tool_use"), objects.StringField("id", b.CallID),
 			objects.StringField("name", b.Name), objects.Field{Key: "input", Value: oneLine(arguments)})
 	case objects.BlockToolResult:
 		return resultBlock(b)
@@ -125,20 +125,20 @@ func clientBlock(m objects.Message, b objects.Block) []byte {
 
 // thinkingBlock is a block of thinking with the signature that was recorded; of another company's model it has none that counts.
 func thinkingBlock(m objects.Message, b objects.Block) []byte {
-	signature := stringOf(memberOf(b.Raw, "signature"))
+	signature := objects.StringOf(objects.MemberOf(b.Raw, "signature"))
 	if signature == "" {
-		signature = stringOf(memberOf(b.Raw, "thinkingSignature"))
+		signature = objects.StringOf(objects.MemberOf(b.Raw, "thinkingSignature"))
 	}
 	if m.Provider != "" && m.Provider != "anthropic" {
 		signature = ""
 	}
 	if b.Type == "redacted_thinking" {
-		return object(objects.StringField("type", b.Type), objects.StringField("data", stringOf(memberOf(b.Raw, "data"))))
+		return objects.Object(objects.StringField("type", b.Type), objects.StringField("data", objects.StringOf(objects.MemberOf(b.Raw, "data"))))
 	}
-	if isTrue(memberOf(b.Raw, "redacted")) {
-		return object(objects.StringField("type", "redacted_thinking"), objects.StringField("data", signature))
+	if isTrue(objects.MemberOf(b.Raw, "redacted")) {
+		return objects.Object(objects.StringField("type", "redacted_thinking"), objects.StringField("data", signature))
 	}
-	return object(objects.StringField("type", "thinking"), objects.StringField("thinking", b.Text), objects.StringField("signature", signature))
+	return objects.Object(objects.StringField("type", "thinking"), objects.StringField("thinking", b.Text), objects.StringField("signature", signature))
 }
 
 // imageBlock is an image; nil if its data is not in the block.
@@ -146,8 +146,8 @@ func imageBlock(b objects.Block) []byte {
 	if len(b.Data) == 0 || b.MimeType == "" {
 		return nil
 	}
-	source := object(objects.StringField("type", "base64"), objects.StringField("media_type", b.MimeType), objects.StringField("data", string(b.Data)))
-	return object(objects.StringField("type", "image"), objects.Field{Key: "source", Value: source})
+	source := objects.Object(objects.StringField("type", "base64"), objects.StringField("media_type", b.MimeType), objects.StringField("data", string(b.Data)))
+	return objects.Object(objects.StringField("type", "image"), objects.Field{Key: "source", Value: source})
 }
 
 // resultBlock is the result of a tool: its text, or a list if there are images in it.
@@ -156,7 +156,7 @@ func resultBlock(b objects.Block) []byte {
 	if b.Images > 0 {
 		var blocks [][]byte
 		inner, _ := objects.DecodeMessage(objects.Entry{Type: objects.TypeMessage,
-			Raw: object(objects.Field{Key: "message", Value: object(objects.Field{Key: "content", Value: memberOf(b.Raw, "content")})})})
+			Raw: objects.Object(objects.Field{Key: "message", Value: objects.Object(objects.Field{Key: "content", Value: objects.MemberOf(b.Raw, "content")})})})
 		for _, part := range inner.Blocks {
 			if raw := clientBlock(inner, part); raw != nil && (part.Kind == objects.BlockText || part.Kind == objects.BlockImage) {
 				blocks = append(blocks, raw)
@@ -168,21 +168,21 @@ func resultBlock(b objects.Block) []byte {
 	if b.IsError {
 		fields = append(fields, objects.Field{Key: "is_error", Value: []byte("true")})
 	}
-	return object(fields...)
+	return objects.Object(fields...)
 }
 
 // bashWords tells of a command that the user ran beside the conversation.
 func bashWords(m objects.Message) string {
-	text := func(name string) string { return stringOf(memberOf(m.Raw, name)) }
+	text := func(name string) string { return objects.StringOf(objects.MemberOf(m.Raw, name)) }
 	words := "The user ran a shell command:\n\n" + text("command")
 	if output := text("output"); strings.TrimSpace(output) != "" {
 		words += "\n\nIt printed:\n\n" + output
 	} else {
 		words += "\n\nIt printed nothing."
 	}
-	code := memberOf(m.Raw, "exitCode")
+	code := objects.MemberOf(m.Raw, "exitCode")
 	switch {
-	case isTrue(memberOf(m.Raw, "cancelled")):
+	case isTrue(objects.MemberOf(m.Raw, "cancelled")):
 		words += "\n\nThe user stopped it before it ended."
 	case isNumber(code) && string(code) != "0":
 		words += "\n\nExit code: " + string(code)
@@ -197,7 +197,7 @@ func (e *exporter) userRow(entry transcript.Entry, text string) []row {
 
 // userContent is a message of the user.
 func userContent(blocks [][]byte) []byte {
-	return object(objects.StringField("role", "user"), objects.Field{Key: "content", Value: list(blocks)})
+	return objects.Object(objects.StringField("role", "user"), objects.Field{Key: "content", Value: list(blocks)})
 }
 
 // list is a JSON list.
@@ -246,7 +246,7 @@ func (e *exporter) newRow(kind, uuid, timestamp string, message []byte, more ...
 	}
 	fields = append(fields, more...)
 	fields = append(fields, objects.StringField("uuid", uuid), objects.StringField("timestamp", timestamp))
-	r := readRowObject(object(fields...))
+	r := readRowObject(objects.Object(fields...))
 	r.made = true
 	return r
 }

@@ -110,7 +110,7 @@ func (p *planner) edit(entry transcript.Entry) {
 	switch replacement := entry.Get("replacement"); {
 	case replacement == nil:
 	case replacement[0] == '{':
-		if content := memberOf(replacement, "content"); len(content) > 0 && (content[0] == '"' || content[0] == '[') {
+		if content := objects.MemberOf(replacement, "content"); len(content) > 0 && (content[0] == '"' || content[0] == '[') {
 			p.survey.edits[objects.ID(target)] = content
 			p.doubted = true
 		}
@@ -124,7 +124,7 @@ func (p *planner) edit(entry transcript.Entry) {
 func (p *planner) row(r row) {
 	switch r.kind {
 	case "assistant":
-		if id := stringOf(memberOf(r.message, "id")); !p.reply.begun || id != p.reply.id {
+		if id := objects.StringOf(objects.MemberOf(r.message, "id")); !p.reply.begun || id != p.reply.id {
 			p.close()
 			p.reply = reply{begun: true, id: id, waiting: map[string][]int{}, done: map[int]bool{}}
 		}
@@ -137,7 +137,7 @@ func (p *planner) row(r row) {
 	case "user":
 		eachBlock(r, func(b block) {
 			if b.kind == "tool_result" {
-				p.result(stringOf(memberOf(b.raw, "tool_use_id")))
+				p.result(objects.StringOf(objects.MemberOf(b.raw, "tool_use_id")))
 			}
 		})
 	}
@@ -148,9 +148,9 @@ func (p *planner) call(entry objects.ID, b block) {
 		p.entry, p.nth = entry, 0
 	}
 	p.nth++
-	id := stringOf(memberOf(b.raw, "id"))
+	id := objects.StringOf(objects.MemberOf(b.raw, "id"))
 	at := len(p.plan.calls)
-	p.plan.calls = append(p.plan.calls, plannedCall{entry, p.newID(id), stringOf(memberOf(b.raw, "name")), p.nth})
+	p.plan.calls = append(p.plan.calls, plannedCall{entry, p.newID(id), objects.StringOf(objects.MemberOf(b.raw, "name")), p.nth})
 	p.reply.waiting[id] = append(p.reply.waiting[id], at)
 	p.reply.order = append(p.reply.order, at)
 }

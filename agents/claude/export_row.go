@@ -40,19 +40,19 @@ func readRowObject(object []byte) row {
 	_ = objects.Scan(object, func(m objects.Member) {
 		switch {
 		case m.Is("type"):
-			r.kind = stringOf(m.Value)
+			r.kind = objects.StringOf(m.Value)
 		case m.Is("subtype"):
-			r.subtype = stringOf(m.Value)
+			r.subtype = objects.StringOf(m.Value)
 		case m.Is("uuid"):
-			r.uuid = stringOf(m.Value)
+			r.uuid = objects.StringOf(m.Value)
 		case m.Is("timestamp"):
-			r.timestamp = stringOf(m.Value)
+			r.timestamp = objects.StringOf(m.Value)
 		case m.Is("cwd"):
-			r.cwd = stringOf(m.Value)
+			r.cwd = objects.StringOf(m.Value)
 		case m.Is("parentUuid"):
-			r.parent, r.parentValue = stringOf(m.Value), m.Value
+			r.parent, r.parentValue = objects.StringOf(m.Value), m.Value
 		case m.Is("logicalParentUuid"):
-			r.logical = stringOf(m.Value)
+			r.logical = objects.StringOf(m.Value)
 		case m.Is("message"):
 			r.message = m.Value
 		case m.Is("attachment"):
@@ -117,8 +117,8 @@ func (r row) withContent(content []byte) row {
 	}
 	var only []byte
 	n := 0
-	objects.Elements(memberOf(r.message, "content"), func(block []byte) { only, n = block, n+1 })
-	if n == 1 && stringOf(memberOf(only, "type")) == "tool_result" {
+	objects.Elements(objects.MemberOf(r.message, "content"), func(block []byte) { only, n = block, n+1 })
+	if n == 1 && objects.StringOf(objects.MemberOf(only, "type")) == "tool_result" {
 		content = slices.Concat([]byte{'['}, splice(only, edit{name: "content", value: content}), []byte{']'})
 	}
 	r.object = splice(r.object, edit{name: "message", value: splice(r.message, edit{name: "content", value: content})})

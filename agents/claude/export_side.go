@@ -54,7 +54,7 @@ func (e *exporter) writeSide(entry transcript.Entry) error {
 
 // title is the line that names the session.
 func (e *exporter) title(name string) []byte {
-	return object(
+	return objects.Object(
 		objects.StringField("type", "custom-title"),
 		objects.StringField("customTitle", name),
 		objects.StringField("sessionId", string(e.x.Session)))
@@ -71,20 +71,8 @@ func (e *exporter) renaming(entry transcript.Entry) []byte {
 	return nil
 }
 
-// object builds a JSON object.
-func object(fields ...objects.Field) []byte {
-	out := []byte{'{'}
-	for i, f := range fields {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(append(objects.AppendQuote(out, f.Key), ':'), f.Value...)
-	}
-	return append(out, '}')
-}
-
 // Aside reports whether an entry is no node of the session's history although it is a row: that of a subagent in the main file, as
 // old clients wrote them.
 func (Agent) Aside(e objects.Entry) bool {
-	return isTrue(memberOf(e.SourceObject(), "isSidechain"))
+	return isTrue(objects.MemberOf(e.SourceObject(), "isSidechain"))
 }

@@ -33,7 +33,7 @@ func (h *history) linesOf(path string, session objects.ID) ([][]byte, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	info, err := os.Stat(path)
-	if err != nil && missing(err) || err == nil && !info.Mode().IsRegular() {
+	if err != nil && transcript.NotThere(err) || err == nil && !info.Mode().IsRegular() {
 		return nil, nil
 	}
 	if err != nil {

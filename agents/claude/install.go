@@ -1,14 +1,11 @@
 package claude
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"unicode/utf16"
 
 	"tlog/agents/transcript"
@@ -62,11 +59,6 @@ func realPath(path string) string {
 	}
 }
 
-// missing reports whether err says that nothing is at a path.
-func missing(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
-}
-
 // Resume implements agents.Foreign. The session is looked for in the folder of the working folder first.
 func (Agent) Resume(cwd string, session objects.ID) transcript.Command {
 	return transcript.Command{Dir: cwd, Args: []string{"claude", "--resume", string(session)}}
@@ -89,7 +81,7 @@ func (a Agent) CleanUp(env func(string) string) (transcript.CleanUp, error) {
 	byDefault := transcript.CleanUp{Days: defaultCleanUp, By: defaultCleanUpBy}
 	settings, err := readSmall(file, maxSettings)
 	switch {
-	case err != nil && missing(err):
+	case err != nil && transcript.NotThere(err):
 		return byDefault, nil
 	case err != nil:
 		return transcript.CleanUp{}, fmt.Errorf("settings of Claude Code: %w", err)

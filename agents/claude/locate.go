@@ -90,7 +90,7 @@ func (l *listing) project(folder string) {
 	sessions := map[string]bool{}
 	for _, entry := range entries {
 		path := filepath.Join(folder, entry.Name())
-		if session, ok := strings.CutSuffix(path, transcriptSuffix); ok && isFile(path, entry) {
+		if session, ok := strings.CutSuffix(path, transcriptSuffix); ok && transcript.IsFile(path, entry) {
 			if !strings.HasPrefix(entry.Name(), subagentPrefix) {
 				sessions[session] = true
 				l.found = append(l.found, transcript.Found{Path: path})
@@ -103,7 +103,7 @@ func (l *listing) project(folder string) {
 		switch {
 		case entry.IsDir() && !sessions[path]: // the session's own transcript is gone
 			l.subagents(path)
-		case isSubagentFile(entry.Name()) && isFile(path, entry):
+		case isSubagentFile(entry.Name()) && transcript.IsFile(path, entry):
 			l.found = append(l.found, transcript.Found{Path: path, Subagent: true})
 		}
 	}
@@ -114,10 +114,10 @@ func (l *listing) subagents(session string) {
 	root := filepath.Join(session, subagentsFolder)
 	filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
-		case err != nil && path == root && missing(err):
+		case err != nil && path == root && transcript.NotThere(err):
 		case err != nil:
 			l.failed(err)
-		case !entry.IsDir() && isSubagentFile(entry.Name()) && isFile(path, entry) && !leads(path, entry, session):
+		case !entry.IsDir() && isSubagentFile(entry.Name()) && transcript.IsFile(path, entry) && !leads(path, entry, session):
 			l.found = append(l.found, transcript.Found{Path: path, Subagent: true})
 		}
 		return nil
@@ -144,7 +144,7 @@ func leads(path string, entry fs.DirEntry, session string) bool {
 // entries reads a folder; one that is not there is empty.
 func (l *listing) entries(folder string) []fs.DirEntry {
 	entries, err := os.ReadDir(folder)
-	if err != nil && !missing(err) {
+	if err != nil && !transcript.NotThere(err) {
 		l.failed(err)
 	}
 	return entries
@@ -156,13 +156,4 @@ func (l *listing) failed(err error) {
 
 func isSubagentFile(name string) bool {
 	return strings.HasPrefix(name, subagentPrefix) && strings.HasSuffix(name, transcriptSuffix)
-}
-
-// isFile reports whether an entry is a regular file, or a link to one.
-func isFile(path string, entry fs.DirEntry) bool {
-	if entry.Type()&fs.ModeSymlink == 0 {
-		return entry.Type().IsRegular()
-	}
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }

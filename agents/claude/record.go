@@ -79,23 +79,23 @@ func linkOf(value []byte) link {
 func (rec *record) member(m objects.Member) {
 	switch string(keyOf(m)) {
 	case "uuid":
-		rec.uuid = stringOf(m.Value)
+		rec.uuid = objects.StringOf(m.Value)
 	case "type":
-		rec.kind = stringOf(m.Value)
+		rec.kind = objects.StringOf(m.Value)
 	case "parentUuid":
 		rec.parent = linkOf(m.Value)
 	case "logicalParentUuid":
 		rec.logical = linkOf(m.Value)
 	case "timestamp":
-		rec.timestamp = stringOf(m.Value)
+		rec.timestamp = objects.StringOf(m.Value)
 	case "subtype":
-		rec.subtype = stringOf(m.Value)
+		rec.subtype = objects.StringOf(m.Value)
 	case "sessionId":
 		rec.session = rec.session || isText(m.Value)
 	case "agentId":
-		rec.agentID = stringOf(m.Value)
+		rec.agentID = objects.StringOf(m.Value)
 	case "requestId":
-		rec.requestID = stringOf(m.Value)
+		rec.requestID = objects.StringOf(m.Value)
 	case "isSidechain":
 		rec.side = isTrue(m.Value)
 	case "isMeta":
@@ -133,7 +133,7 @@ func (rec *record) rareMember(m objects.Member) {
 
 func (rec *record) takeTitle(rank titleRank, value []byte) {
 	if isText(value) && rank >= rec.titleRank {
-		rec.title, rec.titleRank = stringOf(value), rank
+		rec.title, rec.titleRank = objects.StringOf(value), rank
 	}
 }
 
@@ -155,7 +155,7 @@ func (rec *record) takeMessage(value []byte) {
 	if objects.Scan(value, func(m objects.Member) {
 		switch string(keyOf(m)) {
 		case "id":
-			rec.messageID = stringOf(m.Value)
+			rec.messageID = objects.StringOf(m.Value)
 		case "model":
 			rec.synthetic = string(m.Value) == `"<synthetic>"`
 		case "content":
@@ -191,7 +191,7 @@ func blockOf(block []byte) (kind string, words []byte) {
 	_ = objects.Scan(block, func(m objects.Member) {
 		switch string(keyOf(m)) {
 		case "type":
-			kind = stringOf(m.Value)
+			kind = objects.StringOf(m.Value)
 		case "text":
 			words = m.Value
 		}
@@ -216,7 +216,7 @@ func (rec *record) takeAttachment(value []byte) {
 	_ = objects.Scan(value, func(m objects.Member) {
 		switch string(keyOf(m)) {
 		case "type":
-			kind = stringOf(m.Value)
+			kind = objects.StringOf(m.Value)
 		case "commandMode":
 			prompt = string(m.Value) == `"prompt"`
 		}
@@ -253,7 +253,7 @@ func keyOf(m objects.Member) []byte {
 	if bytes.IndexByte(m.Key, '\\') < 0 {
 		return m.Key
 	}
-	return []byte(stringOf(append(append([]byte{'"'}, m.Key...), '"')))
+	return []byte(objects.StringOf(append(append([]byte{'"'}, m.Key...), '"')))
 }
 
 func isText(value []byte) bool { return len(value) > 0 && value[0] == '"' }

@@ -33,8 +33,8 @@ type block struct {
 
 // eachBlock gives the blocks of a row's message in their order; a content that is no list has none.
 func eachBlock(r row, use func(block)) {
-	objects.Elements(memberOf(r.message, "content"), func(raw []byte) {
-		use(block{stringOf(memberOf(raw, "type")), raw})
+	objects.Elements(objects.MemberOf(r.message, "content"), func(raw []byte) {
+		use(block{objects.StringOf(objects.MemberOf(raw, "type")), raw})
 	})
 }
 
@@ -47,7 +47,7 @@ func (e *exporter) repairContent(r *row) bool {
 		e.repaired(transcript.DroppedBlock, r.entry, "no message")
 		return false
 	}
-	content := memberOf(r.message, "content")
+	content := objects.MemberOf(r.message, "content")
 	switch {
 	case len(content) > 2 && content[0] == '"':
 		return true
@@ -85,7 +85,7 @@ func (e *exporter) repairContent(r *row) bool {
 func (e *exporter) repairBlock(r row, b block) []byte {
 	switch b.kind {
 	case "text":
-		if stringOf(memberOf(b.raw, "text")) == "" {
+		if objects.StringOf(objects.MemberOf(b.raw, "text")) == "" {
 			e.repaired(transcript.DroppedBlock, r.entry, "an empty text")
 			return nil
 		}
@@ -102,7 +102,7 @@ func (e *exporter) repairBlock(r row, b block) []byte {
 	case "image":
 		return e.repairImage(r, b.raw)
 	case "":
-		if text := stringOf(b.raw); text != "" {
+		if text := objects.StringOf(b.raw); text != "" {
 			e.repaired(transcript.DroppedBlock, r.entry, "a text without a block became one")
 			return textBlock(text)
 		}
@@ -119,9 +119,9 @@ func (e *exporter) repairThinking(r row, b block) []byte {
 		text, sign = "data", "data"
 	}
 	switch {
-	case stringOf(memberOf(b.raw, text)) == "":
+	case objects.StringOf(objects.MemberOf(b.raw, text)) == "":
 		e.repaired(transcript.DroppedThinking, r.entry, "thinking without text")
-	case stringOf(memberOf(b.raw, sign)) == "":
+	case objects.StringOf(objects.MemberOf(b.raw, sign)) == "":
 		e.repaired(transcript.DroppedThinking, r.entry, "thinking without a signature")
 	case r.kind != "assistant":
 		e.repaired(transcript.DroppedThinking, r.entry, "thinking in a message of the user")
@@ -136,16 +136,16 @@ func (e *exporter) repairCall(r row, b block) []byte {
 	planned := e.plan.calls[e.calls]
 	e.calls++
 	out := b.raw
-	if id, ok := objects.Unquote(memberOf(out, "id")); !ok || id != planned.id {
+	if id, ok := objects.Unquote(objects.MemberOf(out, "id")); !ok || id != planned.id {
 		e.repaired(transcript.RenamedCall, r.entry, "the call %q is %q", id, planned.id)
 		out = splice(out, edit{name: "id", value: objects.AppendQuote(nil, planned.id)})
 	}
-	name, ok := objects.Unquote(memberOf(out, "name"))
+	name, ok := objects.Unquote(objects.MemberOf(out, "name"))
 	if fit := fitName(name, "tool"); !ok || fit != name {
 		e.repaired(transcript.RenamedCall, r.entry, "the tool %q is %q", name, fit)
 		out = splice(out, edit{name: "name", value: objects.AppendQuote(nil, fit)})
 	}
-	if input := memberOf(out, "input"); len(input) == 0 || input[0] != '{' {
+	if input := objects.MemberOf(out, "input"); len(input) == 0 || input[0] != '{' {
 		e.repaired(transcript.RepairedInput, r.entry, "the arguments of %q were no object", planned.id)
 		out = splice(out, edit{name: "input", value: argumentsOf(input)})
 	}
@@ -162,7 +162,7 @@ func argumentsOf(input []byte) []byte {
 	if len(input) == 0 || string(input) == "null" {
 		return []byte("{}")
 	}
-	return object(objects.Field{Key: "input", Value: input})
+	return objects.Object(objects.Field{Key: "input", Value: input})
 }
 
 // oneLine is valid JSON without line breaks between its tokens.
@@ -172,7 +172,7 @@ func oneLine(value []byte) []byte {
 
 // repairResult gives a result the id of its call; one without a call is left out.
 func (e *exporter) repairResult(r row, b block) []byte {
-	id, ok := objects.Unquote(memberOf(b.raw, "tool_use_id"))
+	id, ok := objects.Unquote(objects.MemberOf(b.raw, "tool_use_id"))
 	if r.kind != "user" {
 		e.repaired(transcript.DroppedResult, r.entry, "a result of %q in a reply", id)
 		return nil
@@ -193,5 +193,5 @@ func (e *exporter) repairResult(r row, b block) []byte {
 
 // textBlock is a block of text.
 func textBlock(text string) []byte {
-	return object(objects.StringField("type", "text"), objects.StringField("text", text))
+	return objects.Object(objects.StringField("type", "text"), objects.StringField("text", text))
 }

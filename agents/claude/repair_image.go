@@ -47,13 +47,13 @@ func hugePicture(data []byte) bool {
 
 // repairImage is an image block, or a text in its place.
 func (e *exporter) repairImage(r row, raw []byte) []byte {
-	source := memberOf(raw, "source")
-	data, ok := objects.Unquote(memberOf(source, "data"))
+	source := objects.MemberOf(raw, "source")
+	data, ok := objects.Unquote(objects.MemberOf(source, "data"))
 	words, picture := "[image left out]", raw
 	if ok {
 		picture = []byte(data)
-		words = e.leftOut(stringOf(memberOf(source, "media_type")), picture)
-	} else if kind := stringOf(memberOf(source, "type")); !e.x.NoImages && kind != "" && kind != "base64" {
+		words = e.leftOut(objects.StringOf(objects.MemberOf(source, "media_type")), picture)
+	} else if kind := objects.StringOf(objects.MemberOf(source, "type")); !e.x.NoImages && kind != "" && kind != "base64" {
 		words = "" // it names a place that the model fetches it from
 	}
 	if words == "" {
@@ -116,9 +116,9 @@ func (e *exporter) repairResultImages(r row, result []byte) []byte {
 func (e *exporter) repairImageList(r row, value []byte, name string) []byte {
 	var blocks [][]byte
 	changed := false
-	objects.Elements(memberOf(value, name), func(raw []byte) {
+	objects.Elements(objects.MemberOf(value, name), func(raw []byte) {
 		repaired := raw
-		if stringOf(memberOf(raw, "type")) == "image" {
+		if objects.StringOf(objects.MemberOf(raw, "type")) == "image" {
 			repaired = e.repairImage(r, raw)
 			changed = changed || !bytes.Equal(repaired, raw)
 		}
@@ -194,7 +194,7 @@ func eachImageData(b []byte, found func(kind string, start, end int)) {
 			stack = append(stack, imageFrame{object: b[i] == '{'})
 		case '}', ']':
 			if f := *top; f.kindEnd > 0 && f.dataEnd > 0 {
-				found(stringOf(b[f.kindStart:f.kindEnd]), f.dataStart, f.dataEnd)
+				found(objects.StringOf(b[f.kindStart:f.kindEnd]), f.dataStart, f.dataEnd)
 			}
 			stack = stack[:len(stack)-1]
 		case ':':
@@ -219,7 +219,7 @@ func (f *imageFrame) token(b []byte, start, end int) {
 		f.kind = key == "media_type" || key == "mimeType" || key == "type"
 	case f.data:
 		f.dataStart, f.dataEnd = start, end
-	case f.kind && strings.HasPrefix(stringOf(b[start:min(end, start+1<<8)]), "image/"):
+	case f.kind && strings.HasPrefix(objects.StringOf(b[start:min(end, start+1<<8)]), "image/"):
 		f.kindStart, f.kindEnd = start, end
 	}
 }

@@ -15,7 +15,7 @@ func (e *exporter) writeStandIns(calls []int) error {
 	before := e.last
 	for _, at := range calls {
 		call := e.plan.calls[at]
-		block := object(
+		block := objects.Object(
 			objects.StringField("type", "tool_result"),
 			objects.StringField("tool_use_id", call.id),
 			objects.Field{Key: "is_error", Value: []byte("true")},

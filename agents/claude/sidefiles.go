@@ -54,7 +54,7 @@ func sideFiles(path string, id transcript.Identity, shared *history) []transcrip
 		paste := filepath.Join(config, pastesFolder, name)
 		if info, err := os.Lstat(paste); err == nil {
 			files = appendFile(files, pastesFolder+"/"+name, paste, info.Mode())
-		} else if !missing(err) {
+		} else if !transcript.NotThere(err) {
 			files = append(files, transcript.SideFile{Name: pastesFolder + "/" + name, Skipped: err})
 		}
 	}
@@ -69,7 +69,7 @@ func toolResults(session string) (files []transcript.SideFile) {
 		return appendFile(nil, resultsFolder, folder, info.Mode())
 	}
 	entries, err := os.ReadDir(folder)
-	if err != nil && !missing(err) {
+	if err != nil && !transcript.NotThere(err) {
 		files = append(files, transcript.SideFile{Name: resultsFolder, Skipped: err})
 	}
 	for _, entry := range entries {

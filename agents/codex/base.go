@@ -112,13 +112,13 @@ func findRollout(near, id string) (string, error) {
 		return "", nil
 	}
 	entries, err := os.ReadDir(filepath.Dir(near))
-	if err != nil && !missing(err) {
+	if err != nil && !transcript.NotThere(err) {
 		return "", err
 	}
 	best, rank := "", 0
 	for _, entry := range entries {
 		path := filepath.Join(filepath.Dir(near), entry.Name())
-		if n := fits(entry.Name(), id); n > rank && isFile(path, entry) {
+		if n := fits(entry.Name(), id); n > rank && transcript.IsFile(path, entry) {
 			best, rank = path, n
 		}
 	}

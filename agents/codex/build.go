@@ -36,7 +36,7 @@ func spokenBy(role string) string {
 }
 
 func message(role string, content []byte) []byte {
-	return object(objects.StringField("role", role), objects.Field{Key: "content", Value: content})
+	return objects.Object(objects.StringField("role", role), objects.Field{Key: "content", Value: content})
 }
 
 // contentOf is the content of a message in tlog's words: a string, or its parts.
@@ -45,10 +45,10 @@ func contentOf(content, payload []byte) []byte {
 	case isString(content):
 		return content
 	case isArray(content):
-	case isString(memberOf(payload, "text")):
-		return memberOf(payload, "text")
-	case isString(memberOf(payload, "message")):
-		return memberOf(payload, "message")
+	case isString(objects.MemberOf(payload, "text")):
+		return objects.MemberOf(payload, "text")
+	case isString(objects.MemberOf(payload, "message")):
+		return objects.MemberOf(payload, "message")
 	}
 	var parts [][]byte
 	objects.Elements(content, func(part []byte) { parts = append(parts, partOf(part)) })
@@ -57,25 +57,25 @@ func contentOf(content, payload []byte) []byte {
 
 // partOf is a part of a message or a tool's output in tlog's words; one that is not known stays as it is.
 func partOf(part []byte) []byte {
-	switch stringOf(memberOf(part, "type")) {
+	switch objects.StringOf(objects.MemberOf(part, "type")) {
 	case "input_text", "output_text", "text", "summary_text", "reasoning_text":
-		if text := memberOf(part, "text"); isString(text) {
+		if text := objects.MemberOf(part, "text"); isString(text) {
 			return textBlock(text)
 		}
 	case "refusal":
-		if text := memberOf(part, "refusal"); isString(text) {
+		if text := objects.MemberOf(part, "refusal"); isString(text) {
 			return textBlock(text)
 		}
 	case "input_image":
-		if url := memberOf(part, "image_url"); isString(url) {
-			return object(objects.StringField("type", "image_url"), objects.Field{Key: "image_url", Value: url})
+		if url := objects.MemberOf(part, "image_url"); isString(url) {
+			return objects.Object(objects.StringField("type", "image_url"), objects.Field{Key: "image_url", Value: url})
 		}
 	}
 	return part
 }
 
 func textBlock(text []byte) []byte {
-	return object(objects.StringField("type", "text"), objects.Field{Key: "text", Value: text})
+	return objects.Object(objects.StringField("type", "text"), objects.Field{Key: "text", Value: text})
 }
 
 // thinkingBlock is the block of a reasoning item. Of one that only the server can read nothing is told.
@@ -83,8 +83,8 @@ func thinkingBlock(payload []byte) []byte {
 	texts := thoughts(payload)
 	text := []byte(`""`)
 	switch {
-	case len(texts) == 0 && !isNull(memberOf(payload, "encrypted_content")):
-		return object(objects.StringField("type", "redacted_thinking"))
+	case len(texts) == 0 && !isNull(objects.MemberOf(payload, "encrypted_content")):
+		return objects.Object(objects.StringField("type", "redacted_thinking"))
 	case len(texts) == 1:
 		text = texts[0]
 	case len(texts) > 1:
@@ -93,20 +93,20 @@ func thinkingBlock(payload []byte) []byte {
 			if i > 0 {
 				joined += "\n\n"
 			}
-			joined += stringOf(part)
+			joined += objects.StringOf(part)
 		}
 		text = objects.AppendQuote(nil, joined)
 	}
-	return object(objects.StringField("type", "thinking"), objects.Field{Key: "thinking", Value: text})
+	return objects.Object(objects.StringField("type", "thinking"), objects.Field{Key: "thinking", Value: text})
 }
 
 // callBlock is the block of a tool call.
 func callBlock(r record) []byte {
-	get := func(name string) []byte { return memberOf(r.payload, name) }
+	get := func(name string) []byte { return objects.MemberOf(r.payload, name) }
 	id, name, arguments := get("call_id"), get("name"), get("arguments")
 	switch r.sub {
 	case itemCustomCall:
-		arguments = object(objects.Field{Key: "input", Value: orEmpty(get("input"))})
+		arguments = objects.Object(objects.Field{Key: "input", Value: orEmpty(get("input"))})
 	case itemShellCall:
 		name, arguments = []byte(`"local_shell"`), get("action")
 		if !isString(id) {
@@ -118,20 +118,20 @@ func callBlock(r record) []byte {
 	if arguments == nil {
 		arguments = []byte("{}")
 	}
-	return object(objects.StringField("type", "toolCall"), objects.Field{Key: "id", Value: orEmpty(id)},
+	return objects.Object(objects.StringField("type", "toolCall"), objects.Field{Key: "id", Value: orEmpty(id)},
 		objects.Field{Key: "name", Value: orEmpty(name)}, objects.Field{Key: "arguments", Value: arguments})
 }
 
 // resultOf is the message of a tool's output.
 func resultOf(r record) []byte {
-	output := memberOf(r.payload, "output")
+	output := objects.MemberOf(r.payload, "output")
 	if r.sub == itemSearched {
-		output = toolNames(memberOf(r.payload, "tools"))
+		output = toolNames(objects.MemberOf(r.payload, "tools"))
 	}
 	failed := false
 	if isObject(output) { // of older clients
-		failed = string(memberOf(output, "success")) == "false"
-		if content := memberOf(output, "content"); content != nil {
+		failed = string(objects.MemberOf(output, "success")) == "false"
+		if content := objects.MemberOf(output, "content"); content != nil {
 			output = content
 		}
 	}
@@ -145,20 +145,20 @@ func resultOf(r record) []byte {
 		content = objects.AppendQuote(nil, string(output))
 	}
 	fields := []objects.Field{
-		objects.StringField("role", objects.RoleToolResult), {Key: "toolCallId", Value: orEmpty(memberOf(r.payload, "call_id"))},
+		objects.StringField("role", objects.RoleToolResult), {Key: "toolCallId", Value: orEmpty(objects.MemberOf(r.payload, "call_id"))},
 		{Key: "content", Value: content},
 	}
 	if failed || ended(content).failed {
 		fields = append(fields, objects.Field{Key: "isError", Value: []byte("true")})
 	}
-	return object(fields...)
+	return objects.Object(fields...)
 }
 
 // toolNames names the tools that a search found, a JSON string.
 func toolNames(tools []byte) []byte {
 	names := ""
 	objects.Elements(tools, func(tool []byte) {
-		if name := stringOf(memberOf(tool, "name")); name != "" {
+		if name := objects.StringOf(objects.MemberOf(tool, "name")); name != "" {
 			names += name + "\n"
 		}
 	})
@@ -170,19 +170,6 @@ func orEmpty(value []byte) []byte {
 		return []byte(`""`)
 	}
 	return value
-}
-
-// object is a JSON object of the fields.
-func object(fields ...objects.Field) []byte {
-	b := []byte{'{'}
-	for i, f := range fields {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(objects.AppendQuote(b, f.Key), ':')
-		b = append(b, f.Value...)
-	}
-	return append(b, '}')
 }
 
 // list is a JSON array of the values.

@@ -51,7 +51,7 @@ func decodeItem(r record) (objects.Message, bool) {
 		return objects.Message{}, false
 	}
 	m, ok := objects.DecodeMessage(objects.Entry{
-		Type: objects.TypeMessage, Raw: object(objects.Field{Key: "message", Value: built}),
+		Type: objects.TypeMessage, Raw: objects.Object(objects.Field{Key: "message", Value: built}),
 	})
 	if !ok {
 		return m, false
@@ -62,7 +62,7 @@ func decodeItem(r record) (objects.Message, bool) {
 		m.Blocks = withoutImageTags(m.Blocks)
 	case answered:
 		b := &m.Blocks[0]
-		o := ended(memberOf(built, "content"))
+		o := ended(objects.MemberOf(built, "content"))
 		b.State = o.state
 		if o.text != "" || b.Text != "" {
 			b.Text = o.text
@@ -70,7 +70,7 @@ func decodeItem(r record) (objects.Message, bool) {
 	case served:
 		b := &m.Blocks[0]
 		b.Kind, b.Type = objects.BlockOther, strings.TrimSuffix(r.sub, "_call")
-		if action := memberOf(r.payload, "action"); isObject(action) {
+		if action := objects.MemberOf(r.payload, "action"); isObject(action) {
 			b.Arguments = action
 		}
 	case opaque:
@@ -105,8 +105,8 @@ func (Agent) Compaction(e objects.Entry) (objects.Compaction, bool) {
 	if r.kind != kindCompacted {
 		return objects.Compaction{}, false
 	}
-	words := memberOf(r.payload, "message")
-	c := objects.Compaction{Summary: summaryOf(stringOf(words)), Replaces: true}
+	words := objects.MemberOf(r.payload, "message")
+	c := objects.Compaction{Summary: summaryOf(objects.StringOf(words)), Replaces: true}
 	if !r.replaces {
 		c.KeepsPrompts = true
 		if m, ok := decodeItem(record{sub: itemMessage, role: objects.RoleUser, content: orEmpty(words)}); ok {
@@ -114,7 +114,7 @@ func (Agent) Compaction(e objects.Entry) (objects.Compaction, bool) {
 		}
 		return c, true
 	}
-	objects.Elements(memberOf(r.payload, "replacement_history"), func(item []byte) {
+	objects.Elements(objects.MemberOf(r.payload, "replacement_history"), func(item []byte) {
 		if !isObject(item) {
 			return
 		}

@@ -48,7 +48,7 @@ func isLine(line []byte) answer {
 	_ = objects.Scan(objects.TrimLine(line), func(m objects.Member) {
 		switch {
 		case m.Is("type"):
-			kind = stringOf(m.Value)
+			kind = objects.StringOf(m.Value)
 		case m.Is("timestamp"):
 			time = true
 		case m.Is("payload"):

@@ -92,7 +92,7 @@ func (e *exporter) header() []byte {
 	for _, name := range ofOldFile {
 		payload = objects.RemoveMember(payload, name)
 	}
-	if stringOf(memberOf(payload, "source")) == "exec" { // which the picker passes over
+	if objects.StringOf(objects.MemberOf(payload, "source")) == "exec" { // which the picker passes over
 		payload = objects.RemoveMember(payload, "source")
 	}
 	for _, f := range []objects.Field{
@@ -105,13 +105,13 @@ func (e *exporter) header() []byte {
 	} {
 		payload = withMember(payload, f, false)
 	}
-	return object(objects.StringField("timestamp", stamp(e.x.Now)), objects.StringField("type", kindMeta), objects.Field{Key: "payload", Value: payload})
+	return objects.Object(objects.StringField("timestamp", stamp(e.x.Now)), objects.StringField("type", kindMeta), objects.Field{Key: "payload", Value: payload})
 }
 
 // withMember is an object with a member, which takes the place of one that is there if it is to.
 func withMember(value []byte, f objects.Field, replace bool) []byte {
 	switch {
-	case memberOf(value, f.Key) == nil:
+	case objects.MemberOf(value, f.Key) == nil:
 		return objects.AppendMembers(value, append(append(objects.AppendQuote(nil, f.Key), ':'), f.Value...))
 	case replace:
 		return objects.ReplaceValue(value, f.Key, f.Value)
@@ -176,7 +176,7 @@ func (e *exporter) item(entry transcript.Entry, r record) {
 	}
 	text := strings.Join(texts, "\n")
 	event := func(kind, member string) {
-		e.line("event_msg", object(objects.StringField("type", kind), objects.StringField(member, text)))
+		e.line("event_msg", objects.Object(objects.StringField("type", kind), objects.StringField(member, text)))
 	}
 	switch {
 	case m.Note != "" || entry.Hidden || text == "" && m.Role != objects.RoleUser:

@@ -11,7 +11,7 @@ import (
 // clean is a line of the legacy dialect. The client drops a line without a word whose timestamp is no string (formats/codex.md section 2): it gets its entry's.
 func (e *exporter) clean(entry transcript.Entry, r record) []byte {
 	line := e.text(entry.EffectiveID, r.object)
-	if !isString(memberOf(line, "timestamp")) {
+	if !isString(objects.MemberOf(line, "timestamp")) {
 		at := entry.Timestamp
 		if at == "" {
 			at = stamp(e.time)
@@ -31,9 +31,9 @@ func (e *exporter) renamed(line []byte, r record) []byte {
 	if r.kind != kindUsage {
 		return line
 	}
-	payload := memberOf(line, "payload")
+	payload := objects.MemberOf(line, "payload")
 	for _, name := range []string{"thread_id", "session_id"} {
-		if old := stringOf(memberOf(payload, name)); old != "" && old == e.thread {
+		if old := objects.StringOf(objects.MemberOf(payload, name)); old != "" && old == e.thread {
 			payload = objects.ReplaceValue(payload, name, objects.AppendQuote(nil, string(e.x.Session)))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"tlog/agents/transcript"
 	"tlog/objects"
 )
 
@@ -24,7 +25,7 @@ func (h *history) linesOf(path, thread string) ([]byte, error) {
 	defer h.mu.Unlock()
 	info, err := os.Stat(path)
 	if err != nil {
-		if missing(err) {
+		if transcript.NotThere(err) {
 			err = nil
 		}
 		return nil, err
@@ -38,7 +39,7 @@ func (h *history) linesOf(path, thread string) ([]byte, error) {
 		h.lines = map[string][]byte{}
 		for line := range bytes.Lines(all) {
 			line = bytes.TrimSuffix(line, []byte{'\n'})
-			owner := stringOf(memberOf(objects.TrimLine(line), "session_id"))
+			owner := objects.StringOf(objects.MemberOf(objects.TrimLine(line), "session_id"))
 			if owner == "" {
 				continue
 			}

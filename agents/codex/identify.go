@@ -194,21 +194,21 @@ func readMeta(lines []byte) (m meta) {
 func (m *meta) member(member objects.Member) {
 	switch {
 	case member.Is("id"):
-		m.id = stringOf(member.Value)
+		m.id = objects.StringOf(member.Value)
 	case member.Is("cwd"):
-		if cwd := stringOf(member.Value); isAbsolute(cwd) {
+		if cwd := objects.StringOf(member.Value); isAbsolute(cwd) {
 			m.cwd = cwd
 		}
 	case member.Is("forked_from_id"):
-		m.forkedFrom = stringOf(member.Value)
+		m.forkedFrom = objects.StringOf(member.Value)
 	case member.Is("source"):
-		if spawned := memberOf(member.Value, "subagent"); !isNull(spawned) {
+		if spawned := objects.MemberOf(member.Value, "subagent"); !isNull(spawned) {
 			m.subagent = true
-			m.spawner = stringOf(memberOf(memberOf(spawned, "thread_spawn"), "parent_thread_id"))
+			m.spawner = objects.StringOf(objects.MemberOf(objects.MemberOf(spawned, "thread_spawn"), "parent_thread_id"))
 		}
 	case member.Is("history_base"):
-		m.base = stringOf(memberOf(member.Value, "thread_id"))
-		m.baseEnd = int64(countOf(memberOf(member.Value, "end_ordinal_exclusive")))
+		m.base = objects.StringOf(objects.MemberOf(member.Value, "thread_id"))
+		m.baseEnd = int64(countOf(objects.MemberOf(member.Value, "end_ordinal_exclusive")))
 	}
 }
 

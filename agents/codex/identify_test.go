@@ -96,7 +96,7 @@ func TestNames(t *testing.T) {
 		for _, f := range files {
 			var texts []string
 			for line := range bytes.Lines(f.Data) {
-				texts = append(texts, stringOf(memberOf(bytes.TrimSuffix(line, []byte("\n")), "text")))
+				texts = append(texts, objects.StringOf(objects.MemberOf(bytes.TrimSuffix(line, []byte("\n")), "text")))
 			}
 			if got := strings.Join(texts, " "); f.Name != "history.jsonl" || got != want {
 				t.Errorf("%s: %s has %q, expected %q", id, f.Name, got, want)

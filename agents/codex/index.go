@@ -34,8 +34,8 @@ func nameOf(path, thread string) (string, error) {
 		start := bytes.LastIndexByte(index[:at], '\n') + 1
 		line, _, _ := bytes.Cut(index[start:], []byte{'\n'})
 		line = objects.TrimLine(line)
-		if stringOf(memberOf(line, "id")) == thread {
-			return strings.TrimSpace(stringOf(memberOf(line, "thread_name"))), nil
+		if objects.StringOf(objects.MemberOf(line, "id")) == thread {
+			return strings.TrimSpace(objects.StringOf(objects.MemberOf(line, "thread_name"))), nil
 		}
 		end = start
 	}
@@ -45,7 +45,7 @@ func nameOf(path, thread string) (string, error) {
 // readOwn reads a file of the client's; one that is not there, or is no file, is empty.
 func readOwn(path string) ([]byte, error) {
 	info, err := os.Stat(path)
-	if err != nil && missing(err) || err == nil && !info.Mode().IsRegular() {
+	if err != nil && transcript.NotThere(err) || err == nil && !info.Mode().IsRegular() {
 		return nil, nil
 	}
 	if err != nil {

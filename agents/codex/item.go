@@ -87,7 +87,7 @@ func (r record) byModel() bool {
 
 // hollow reports whether nothing was kept of a thought.
 func (r record) hollow() bool {
-	return len(thoughts(r.payload)) == 0 && isNull(memberOf(r.payload, "encrypted_content"))
+	return len(thoughts(r.payload)) == 0 && isNull(objects.MemberOf(r.payload, "encrypted_content"))
 }
 
 // The notes of messages that nobody said (docs/codex.md "Messages").
@@ -141,7 +141,7 @@ func firstText(content []byte) string {
 	if isArray(content) {
 		token = nil
 		objects.Elements(content, func(part []byte) {
-			if text := memberOf(part, "text"); token == nil && isString(text) {
+			if text := objects.MemberOf(part, "text"); token == nil && isString(text) {
 				token = text
 			}
 		})
@@ -151,18 +151,18 @@ func firstText(content []byte) string {
 	if len(head) == 0 || head[0] != '<' && head[0] != '#' && !bytes.HasPrefix(bytes.ToLower(head[:min(len(head), 5)]), []byte("u003c")) {
 		return ""
 	}
-	return stringOf(token)
+	return objects.StringOf(token)
 }
 
 // thoughts are the texts of a reasoning item: those of its summary, or of its content where it has none.
 func thoughts(payload []byte) (texts [][]byte) {
 	for _, name := range []string{"summary", "content"} {
-		value := memberOf(payload, name)
+		value := objects.MemberOf(payload, name)
 		if isString(value) && len(value) > 2 {
 			return [][]byte{value}
 		}
 		objects.Elements(value, func(part []byte) {
-			if text := memberOf(part, "text"); isString(text) && len(text) > 2 {
+			if text := objects.MemberOf(part, "text"); isString(text) && len(text) > 2 {
 				texts = append(texts, text)
 			}
 		})

@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/google/uuid"
@@ -55,10 +53,10 @@ func eachRollout(root string, each func(path string)) error {
 		top := filepath.Join(root, name)
 		filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
 			switch {
-			case err != nil && path == top && missing(err):
+			case err != nil && path == top && transcript.NotThere(err):
 			case err != nil:
 				errs = append(errs, fmt.Errorf("list rollouts: %w", err))
-			case !entry.IsDir() && isRollout(entry.Name()) && isFile(path, entry):
+			case !entry.IsDir() && isRollout(entry.Name()) && transcript.IsFile(path, entry):
 				each(path)
 			}
 			return nil
@@ -69,20 +67,6 @@ func eachRollout(root string, each func(path string)) error {
 
 func isRollout(name string) bool {
 	return strings.HasPrefix(name, rolloutPrefix) && strings.HasSuffix(strings.TrimSuffix(name, transcript.PackedSuffix), rolloutSuffix)
-}
-
-// isFile reports whether an entry is a regular file, or a link to one.
-func isFile(path string, entry fs.DirEntry) bool {
-	if entry.Type()&fs.ModeSymlink == 0 {
-		return entry.Type().IsRegular()
-	}
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
-}
-
-// missing reports whether err says that nothing is at a path.
-func missing(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // homeOf is the client's folder that a rollout lies in, empty if it lies in none.

@@ -32,12 +32,12 @@ func stateOf(r record) string {
 // ended reads the outcome in the content of a result, a JSON string or a list of blocks.
 func ended(content []byte) outcome {
 	if isString(content) {
-		return outcomeOf(stringOf(content))
+		return outcomeOf(objects.StringOf(content))
 	}
 	var texts []string
 	objects.Elements(content, func(block []byte) {
-		if text := memberOf(block, "text"); isString(text) {
-			texts = append(texts, stringOf(text))
+		if text := objects.MemberOf(block, "text"); isString(text) {
+			texts = append(texts, objects.StringOf(text))
 		}
 	})
 	if len(texts) == 0 {
@@ -97,12 +97,12 @@ func cutHead(text string) (head, rest string, found bool) {
 // wrapped reads {"output","metadata":{"exit_code"}}.
 func wrapped(text string) (o outcome, ok bool) {
 	object := []byte(text)
-	output := memberOf(object, "output")
+	output := objects.MemberOf(object, "output")
 	if !isString(output) {
 		return outcome{}, false
 	}
-	o.text = stringOf(output)
-	o.take(string(memberOf(memberOf(object, "metadata"), "exit_code")))
+	o.text = objects.StringOf(output)
+	o.take(string(objects.MemberOf(objects.MemberOf(object, "metadata"), "exit_code")))
 	return o, true
 }
 

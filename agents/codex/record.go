@@ -51,7 +51,7 @@ func readRecord(object []byte) record {
 	_ = objects.Scan(object, func(m objects.Member) {
 		switch {
 		case m.Is("type"):
-			r.kind = stringOf(m.Value)
+			r.kind = objects.StringOf(m.Value)
 		case m.Is("timestamp"):
 			r.timestamp = timeOf(m.Value)
 		case m.Is("payload"):
@@ -64,7 +64,7 @@ func readRecord(object []byte) record {
 		}
 	})
 	if bytes.Contains(inner, []byte("compaction_output")) {
-		r.compacts = string(memberOf(inner, "compaction_output")) == "true"
+		r.compacts = string(objects.MemberOf(inner, "compaction_output")) == "true"
 	}
 	if r.payload != nil {
 		_ = objects.Scan(r.payload, r.member)
@@ -78,15 +78,15 @@ func readRecord(object []byte) record {
 func (r *record) member(m objects.Member) {
 	switch {
 	case m.Is("type"):
-		r.sub = stringOf(m.Value)
+		r.sub = objects.StringOf(m.Value)
 	case m.Is("role"):
-		r.role = stringOf(m.Value)
+		r.role = objects.StringOf(m.Value)
 	case m.Is("id"):
-		r.id = stringOf(m.Value)
+		r.id = objects.StringOf(m.Value)
 	case m.Is("thread_id"):
-		r.thread = stringOf(m.Value)
+		r.thread = objects.StringOf(m.Value)
 	case m.Is("model"):
-		r.model = stringOf(m.Value)
+		r.model = objects.StringOf(m.Value)
 	case m.Is("content"):
 		r.content = m.Value
 	case m.Is("num_turns"):
@@ -114,7 +114,7 @@ func isRecord(object []byte) bool {
 
 // ordinalOf is the number of a line of a paginated rollout; ok is false if it has none.
 func ordinalOf(object []byte) (n int64, ok bool) {
-	n, err := strconv.ParseInt(string(memberOf(object, "ordinal")), 10, 64)
+	n, err := strconv.ParseInt(string(objects.MemberOf(object, "ordinal")), 10, 64)
 	return n, err == nil
 }
 
@@ -138,15 +138,6 @@ func countOf(value []byte) int {
 		return 0
 	}
 	return int(n)
-}
-
-// memberOf is the value of a member of an object; nil if there is none or value is no object.
-func memberOf(value []byte, name string) []byte { return objects.Entry{Raw: value}.Get(name) }
-
-// stringOf is a string value, decoded; empty for any other value.
-func stringOf(value []byte) string {
-	s, _ := objects.Unquote(value)
-	return s
 }
 
 func isObject(value []byte) bool { return len(value) > 0 && value[0] == '{' }

@@ -16,14 +16,14 @@ func (s *usageState) counts(rec record) bool {
 	switch {
 	case rec.kind == kindUsage:
 		s.records = true
-		return spent(memberOf(rec.payload, "usage"))
+		return spent(objects.MemberOf(rec.payload, "usage"))
 	case rec.kind != kindEvent || rec.sub != eventTokens || !isObject(rec.info):
 		return false
 	}
-	total := memberOf(rec.info, "total_token_usage")
+	total := objects.MemberOf(rec.info, "total_token_usage")
 	again := isObject(total) && string(total) == s.total
 	s.total = string(total)
-	return !again && !s.records && spent(memberOf(rec.info, "last_token_usage"))
+	return !again && !s.records && spent(objects.MemberOf(rec.info, "last_token_usage"))
 }
 
 // spent reports whether a usage tells of any tokens in or out. What an estimate behind a compaction has is a total alone.
@@ -47,9 +47,9 @@ func (Agent) Usage(e objects.Entry) []byte {
 		return nil
 	}
 	rec := readRecord(object)
-	usage := memberOf(rec.payload, "usage")
+	usage := objects.MemberOf(rec.payload, "usage")
 	if rec.kind != kindUsage {
-		usage = memberOf(rec.info, "last_token_usage")
+		usage = objects.MemberOf(rec.info, "last_token_usage")
 	}
 	if !isObject(usage) {
 		return nil

@@ -20,7 +20,7 @@ func (Agent) WriteConversation(w io.Writer, c transcript.Conversation) (transcri
 	if len(c.Messages) > 0 && !c.Messages[0].Time.IsZero() {
 		r.time = c.Messages[0].Time
 	}
-	r.line("session_meta", object(
+	r.line("session_meta", objects.Object(
 		objects.StringField("id", string(c.Session)),
 		objects.StringField("timestamp", stamp(c.Now)),
 		objects.StringField("cwd", c.Cwd),
@@ -56,7 +56,7 @@ type rollout struct {
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 func (r *rollout) line(kind string, payload []byte) {
-	line := object(objects.StringField("timestamp", stamp(r.time)), objects.StringField("type", kind), objects.Field{Key: "payload", Value: payload})
+	line := objects.Object(objects.StringField("timestamp", stamp(r.time)), objects.StringField("type", kind), objects.Field{Key: "payload", Value: payload})
 	if r.err != nil {
 		return
 	}
@@ -67,7 +67,7 @@ func (r *rollout) line(kind string, payload []byte) {
 }
 
 func (r *rollout) item(kind string, fields ...objects.Field) {
-	r.line("response_item", object(append([]objects.Field{objects.StringField("type", kind)}, fields...)...))
+	r.line("response_item", objects.Object(append([]objects.Field{objects.StringField("type", kind)}, fields...)...))
 }
 
 // message writes a message, and the event without which the screen and the list of threads do not show it.
@@ -93,7 +93,7 @@ func (r *rollout) message(m transcript.Message) {
 		if len(images) > 0 {
 			event = append(event, objects.Field{Key: "images", Value: list(images...)})
 		}
-		r.line("event_msg", object(event...))
+		r.line("event_msg", objects.Object(event...))
 	}
 }
 
@@ -105,8 +105,8 @@ func (r *rollout) reply(m transcript.Message) {
 				objects.StringField("call_id", p.CallID))
 			continue
 		}
-		r.line("event_msg", object(objects.StringField("type", "agent_message"), objects.StringField("message", p.Text)))
-		text := object(objects.StringField("type", "output_text"), objects.StringField("text", p.Text))
+		r.line("event_msg", objects.Object(objects.StringField("type", "agent_message"), objects.StringField("message", p.Text)))
+		text := objects.Object(objects.StringField("type", "output_text"), objects.StringField("text", p.Text))
 		r.item("message", objects.StringField("role", "assistant"), objects.Field{Key: "content", Value: list(text)})
 	}
 }
@@ -146,9 +146,9 @@ func failedParts(parts []transcript.Part) []transcript.Part {
 // inputPart is a text or an image as a model is given it.
 func inputPart(p transcript.Part) []byte {
 	if p.Kind == objects.BlockImage {
-		return object(objects.StringField("type", "input_image"), objects.StringField("image_url", dataURL(p)))
+		return objects.Object(objects.StringField("type", "input_image"), objects.StringField("image_url", dataURL(p)))
 	}
-	return object(objects.StringField("type", "input_text"), objects.StringField("text", p.Text))
+	return objects.Object(objects.StringField("type", "input_text"), objects.StringField("text", p.Text))
 }
 
 func dataURL(p transcript.Part) string { return "data:" + p.MimeType + ";base64," + p.Data }

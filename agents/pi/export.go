@@ -70,7 +70,7 @@ func withMember(object []byte, name, after string, value []byte, change bool) []
 	switch {
 	case !change:
 		return object
-	case memberOf(object, name) == nil:
+	case objects.MemberOf(object, name) == nil:
 		member := append(append(objects.AppendQuote(nil, name), ':'), value...)
 		return objects.InsertMembers(object, after, member)
 	}
@@ -81,7 +81,7 @@ func withMember(object []byte, name, after string, value []byte, change bool) []
 // in an API's words, those that say the same.
 func piMessages(e objects.Entry) [][]byte {
 	raw := e.Get("message")
-	switch stringOf(memberOf(raw, "role")) {
+	switch objects.StringOf(objects.MemberOf(raw, "role")) {
 	case objects.RoleUser, objects.RoleAssistant, objects.RoleToolResult, "tool", "developer":
 	default:
 		return [][]byte{raw}
@@ -103,51 +103,51 @@ func piMessages(e objects.Entry) [][]byte {
 
 // native reports whether a message is in pi's own words.
 func native(raw []byte) bool {
-	role, content := stringOf(memberOf(raw, "role")), memberOf(raw, "content")
+	role, content := objects.StringOf(objects.MemberOf(raw, "role")), objects.MemberOf(raw, "content")
 	switch {
 	case role != objects.RoleUser && role != objects.RoleAssistant && role != objects.RoleToolResult:
 		return false
 	case content == nil || string(content) == "null":
-		return memberOf(raw, "tool_calls") == nil
+		return objects.MemberOf(raw, "tool_calls") == nil
 	case isString(content):
 		return role == objects.RoleUser
 	}
 	fine := true
 	is := objects.Elements(content, func(block []byte) { fine = fine && nativeBlock(block) })
-	return is && fine && memberOf(raw, "tool_calls") == nil
+	return is && fine && objects.MemberOf(raw, "tool_calls") == nil
 }
 
 func nativeBlock(block []byte) bool {
-	switch stringOf(memberOf(block, "type")) {
+	switch objects.StringOf(objects.MemberOf(block, "type")) {
 	case "text":
-		return isString(memberOf(block, "text"))
+		return isString(objects.MemberOf(block, "text"))
 	case "thinking":
-		return isString(memberOf(block, "thinking")) && memberOf(block, "signature") == nil
+		return isString(objects.MemberOf(block, "thinking")) && objects.MemberOf(block, "signature") == nil
 	case "image":
-		return isString(memberOf(block, "data")) && isString(memberOf(block, "mimeType"))
+		return isString(objects.MemberOf(block, "data")) && isString(objects.MemberOf(block, "mimeType"))
 	case "toolCall":
-		return isString(memberOf(block, "id")) && isString(memberOf(block, "name")) && isObject(memberOf(block, "arguments"))
+		return isString(objects.MemberOf(block, "id")) && isString(objects.MemberOf(block, "name")) && isObject(objects.MemberOf(block, "arguments"))
 	}
 	return false
 }
 
 // completed is a message of pi's with the members that it lacks.
 func completed(raw []byte, at time.Time) []byte {
-	if content := memberOf(raw, "content"); content == nil {
+	if content := objects.MemberOf(raw, "content"); content == nil {
 		raw = appended(raw, objects.Field{Key: "content", Value: []byte("[]")})
 	} else if string(content) == "null" {
 		raw = objects.ReplaceValue(raw, "content", []byte("[]")) // a null hides the session from pi's lists
 	}
 	var wanted []objects.Field
-	switch stringOf(memberOf(raw, "role")) {
+	switch objects.StringOf(objects.MemberOf(raw, "role")) {
 	case objects.RoleAssistant:
-		wanted = replyFields(stringOf(memberOf(raw, "provider")), stringOf(memberOf(raw, "model")), bytes.Contains(raw, []byte(`"toolCall"`)))
+		wanted = replyFields(objects.StringOf(objects.MemberOf(raw, "provider")), objects.StringOf(objects.MemberOf(raw, "model")), bytes.Contains(raw, []byte(`"toolCall"`)))
 	case objects.RoleToolResult:
 		wanted = []objects.Field{objects.StringField("toolCallId", ""), objects.StringField("toolName", unknownModel), boolField("isError", false)}
 	}
 	wanted = append(wanted, objects.Field{Key: "timestamp", Value: strconv.AppendInt(nil, at.UnixMilli(), 10)})
 	for _, f := range wanted {
-		if memberOf(raw, f.Key) == nil {
+		if objects.MemberOf(raw, f.Key) == nil {
 			raw = appended(raw, f)
 		}
 	}
@@ -182,7 +182,7 @@ func translated(m objects.Message, at time.Time) [][]byte {
 			}
 			blocks = append(blocks, callBlock(b.CallID, b.Name, arguments))
 		case objects.BlockToolResult:
-			results = append(results, object(objects.StringField("role", objects.RoleToolResult), objects.StringField("toolCallId", b.CallID),
+			results = append(results, objects.Object(objects.StringField("role", objects.RoleToolResult), objects.StringField("toolCallId", b.CallID),
 				objects.StringField("toolName", orUnknown(b.Name)), objects.Field{Key: "content", Value: resultContent(b)},
 				boolField("isError", b.IsError), timestamp))
 		}
@@ -190,31 +190,31 @@ func translated(m objects.Message, at time.Time) [][]byte {
 	role, content := m.Role, objects.Field{Key: "content", Value: array(blocks)}
 	switch {
 	case role == "developer":
-		return [][]byte{object(objects.StringField("role", objects.RoleSystem), objects.StringField("content", m.Text()), timestamp)}
+		return [][]byte{objects.Object(objects.StringField("role", objects.RoleSystem), objects.StringField("content", m.Text()), timestamp)}
 	case len(blocks) == 0 && len(results) > 0:
 		return results
 	case role == objects.RoleAssistant:
 		fields := append([]objects.Field{objects.StringField("role", role), content}, replyFields(m.Provider, m.Model, calls)...)
-		return append(results, object(append(fields, timestamp)...))
+		return append(results, objects.Object(append(fields, timestamp)...))
 	}
-	return append(results, object(objects.StringField("role", objects.RoleUser), content, timestamp))
+	return append(results, objects.Object(objects.StringField("role", objects.RoleUser), content, timestamp))
 }
 
 // thinkingBlock is a block of thinking, with the signature that an API gave it.
 func thinkingBlock(b objects.Block) []byte {
 	fields := []objects.Field{objects.StringField("type", "thinking"), objects.StringField("thinking", b.Text)}
 	for _, name := range []string{"thinkingSignature", "signature"} {
-		if signature := memberOf(b.Raw, name); isString(signature) {
-			return object(append(fields, objects.Field{Key: "thinkingSignature", Value: signature})...)
+		if signature := objects.MemberOf(b.Raw, name); isString(signature) {
+			return objects.Object(append(fields, objects.Field{Key: "thinkingSignature", Value: signature})...)
 		}
 	}
-	return object(fields...)
+	return objects.Object(fields...)
 }
 
 // resultContent is the content of a result: its texts and images in their order.
 func resultContent(b objects.Block) []byte {
 	inner, _ := objects.DecodeMessage(objects.Entry{
-		Type: objects.TypeMessage, Raw: object(objects.Field{Key: "message", Value: object(objects.Field{Key: "content", Value: memberOf(b.Raw, "content")})}),
+		Type: objects.TypeMessage, Raw: objects.Object(objects.Field{Key: "message", Value: objects.Object(objects.Field{Key: "content", Value: objects.MemberOf(b.Raw, "content")})}),
 	})
 	var blocks [][]byte
 	for _, part := range inner.Blocks {

@@ -33,12 +33,12 @@ func messageOf(m transcript.Message, now time.Time) []byte {
 	role := objects.StringField("role", m.Role)
 	switch m.Role {
 	case objects.RoleAssistant:
-		return object(append(append([]objects.Field{role, content}, replyFields(m.Provider, m.Model, calls)...), timestamp)...)
+		return objects.Object(append(append([]objects.Field{role, content}, replyFields(m.Provider, m.Model, calls)...), timestamp)...)
 	case objects.RoleToolResult:
-		return object(role, objects.StringField("toolCallId", m.CallID), objects.StringField("toolName", m.Tool), content,
+		return objects.Object(role, objects.StringField("toolCallId", m.CallID), objects.StringField("toolName", m.Tool), content,
 			boolField("isError", m.Failed), timestamp)
 	}
-	return object(role, content, timestamp)
+	return objects.Object(role, content, timestamp)
 }
 
 // replyFields are what pi wants to know of each reply: without a usage or a model it fails or complains.
@@ -83,37 +83,21 @@ func partBlock(p transcript.Part) []byte {
 }
 
 func textBlock(text string) []byte {
-	return object(objects.StringField("type", "text"), objects.StringField("text", text))
+	return objects.Object(objects.StringField("type", "text"), objects.StringField("text", text))
 }
 
 func imageBlock(mime, data string) []byte {
-	return object(objects.StringField("type", "image"), objects.StringField("data", data), objects.StringField("mimeType", mime))
+	return objects.Object(objects.StringField("type", "image"), objects.StringField("data", data), objects.StringField("mimeType", mime))
 }
 
 // callBlock is a call; arguments are a JSON object.
 func callBlock(id, name string, arguments []byte) []byte {
-	return object(objects.StringField("type", "toolCall"), objects.StringField("id", id), objects.StringField("name", name),
+	return objects.Object(objects.StringField("type", "toolCall"), objects.StringField("id", id), objects.StringField("name", name),
 		objects.Field{Key: "arguments", Value: arguments})
 }
 
 func boolField(key string, value bool) objects.Field {
 	return objects.Field{Key: key, Value: strconv.AppendBool(nil, value)}
-}
-
-// object is a JSON object of the fields.
-func object(fields ...objects.Field) []byte {
-	out := []byte{'{'}
-	for i, f := range fields {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(objects.AppendQuote(out, f.Key), ':')
-		if f.Value == nil {
-			f.Value = []byte("null")
-		}
-		out = append(out, f.Value...)
-	}
-	return append(out, '}')
 }
 
 // array is a JSON array of the values.
@@ -130,14 +114,6 @@ func array(values [][]byte) []byte {
 
 // stamp is a time as entries carry it.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
-
-// stringOf is the value of a JSON string token, empty for anything else.
-func stringOf(token []byte) string {
-	s, _ := objects.Unquote(token)
-	return s
-}
-
-func memberOf(value []byte, name string) []byte { return objects.Entry{Raw: value}.Get(name) }
 
 func isString(value []byte) bool { return len(value) > 0 && value[0] == '"' }
 

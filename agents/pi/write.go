@@ -54,7 +54,7 @@ func (f *file) header(session objects.ID, cwd, parent string) {
 	if parent != "" {
 		fields = append(fields, objects.StringField("parentSession", parent))
 	}
-	f.line(object(fields...))
+	f.line(objects.Object(fields...))
 }
 
 // entry writes an entry behind the last one.

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tlog/agents/clienttest"
 )
 
 // Client is an installed client with a home of its own. Its methods end the test where they cannot do their work.
@@ -121,7 +123,7 @@ func (c *Client) Run(args ...string) Result {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.WaitDelay = 5 * time.Second
-	endWithChildren(cmd)
+	clienttest.EndWithChildren(cmd)
 	err := cmd.Run()
 	var exit *exec.ExitError
 	if ctx.Err() != nil || err != nil && !errors.As(err, &exit) {

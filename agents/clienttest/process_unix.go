@@ -1,6 +1,7 @@
 //go:build unix
 
-package codextest
+// Package clienttest holds what the runners of all real clients share in tests.
+package clienttest
 
 import (
 	"errors"
@@ -9,8 +10,8 @@ import (
 	"syscall"
 )
 
-// endWithChildren makes the command a process group of its own, so that what it started is ended with it.
-func endWithChildren(cmd *exec.Cmd) {
+// EndWithChildren makes the command a process group of its own, so that what it started is ended with it.
+func EndWithChildren(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
 		err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)

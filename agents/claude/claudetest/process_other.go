@@ -1,8 +1,0 @@
-//go:build !unix
-
-package claudetest
-
-import "os/exec"
-
-// endWithChildren does nothing here: the command alone is ended.
-func endWithChildren(*exec.Cmd) {}
