@@ -7,6 +7,9 @@ import (
 
 	"tlog/agents/claude"
 	"tlog/agents/codex"
+	"tlog/agents/copilot"
+	"tlog/agents/gemini"
+	"tlog/agents/opencode"
 	"tlog/agents/pi"
 	"tlog/agents/transcript"
 	"tlog/objects"
@@ -30,7 +33,6 @@ type Agent interface {
 type Foreign interface {
 	Agent
 	objects.Decoder
-	transcript.Writer
 	// Identify says what a transcript is, by its path and its first bytes. It looks at files beside it, and reads no more
 	// of the transcript itself.
 	Identify(path string, head []byte) (transcript.Identity, error)
@@ -44,10 +46,6 @@ type Foreign interface {
 	// Subagents are the transcripts of the subagents of the session whose transcript is at path. The error tells of folders that
 	// cannot be read; what is in the others is given.
 	Subagents(path string) ([]string, error)
-	// InstallPath is where the agent looks for a session of the working folder cwd.
-	InstallPath(env func(string) string, cwd string, session objects.ID) string
-	// Resume is the agent's own command to go on with a session.
-	Resume(cwd string, session objects.ID) transcript.Command
 	// CleanUp says what the agent deletes by itself. The error is one of reading its settings.
 	CleanUp(env func(string) string) (transcript.CleanUp, error)
 }
@@ -68,7 +66,7 @@ type Keeper interface {
 
 // All are the agents, by name.
 func All() []Agent {
-	return []Agent{claude.Agent{}, codex.Agent{}, pi.Agent{}}
+	return []Agent{claude.Agent{}, codex.Agent{}, copilot.Agent{}, gemini.Agent{}, opencode.Agent{}, pi.Agent{}}
 }
 
 // Lookup finds an agent by its name.

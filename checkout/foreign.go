@@ -252,7 +252,7 @@ func (f *ForeignSource) readLines() error {
 		return err
 	}
 	if f.LeaveOpenLine {
-		data = data[:bytes.LastIndexByte(data, '\n')+1]
+		data = f.closed(data)
 	}
 	f.read, f.end = true, f.from+int64(len(data))
 	if len(data) > 0 {
@@ -260,6 +260,17 @@ func (f *ForeignSource) readLines() error {
 	}
 	f.inexact = !exact(f.envelopes, data)
 	return nil
+}
+
+// closed is what has been written to its end: of a document all or nothing, of others the whole lines.
+func (f *ForeignSource) closed(data []byte) []byte {
+	if r, ok := f.reader.(transcript.DocumentReader); ok && f.from == 0 && r.Document(data) {
+		if !objects.Valid(bytes.TrimSpace(data)) {
+			return nil
+		}
+		return data
+	}
+	return data[:bytes.LastIndexByte(data, '\n')+1]
 }
 
 // exact reports whether the lines of the envelopes are data again.

@@ -32,6 +32,10 @@ type Envelope struct {
 	// "failed"; empty for one that ended well.
 	State string
 	Line  []byte // the line without "\n", or the part of it that is one record
+	// Document: the file is one JSON document and Line a part of it. The record is the object in Line, without the first Before and the
+	// last After bytes.
+	Document      bool
+	Before, After int
 }
 
 // Bytes is the entry, without what tlog adds to a line when it is written.
@@ -60,9 +64,12 @@ func (v Envelope) Bytes() []byte {
 	if v.Title != nil {
 		payload = append(payload, StringField("name", *v.Title))
 	}
-	if cleanObject(v.Line) {
+	switch layout, object, ok := v.layout(); {
+	case ok:
+		payload = append(payload, layout.field(), Field{Key: "raw", Value: object})
+	case cleanObject(v.Line):
 		payload = append(payload, Field{Key: "raw", Value: v.Line})
-	} else {
+	default:
 		payload = append(payload, StringField("rawBase64", base64.StdEncoding.EncodeToString(v.Line)))
 	}
 	return Build(v.Type, v.ID, v.ParentID, v.Timestamp, payload...)
@@ -84,6 +91,9 @@ func (e Entry) SourceLine() (line []byte, ok bool) {
 		return nil, false
 	}
 	if raw := e.Get("raw"); raw != nil {
+		if layout := e.Get("layout"); layout != nil {
+			return parseLayout(layout).line(raw)
+		}
 		return raw, true
 	}
 	text, ok := e.Text("rawBase64")
@@ -97,6 +107,11 @@ func (e Entry) SourceLine() (line []byte, ok bool) {
 // SourceObject is the JSON object in the line of a foreign entry, without white space, NULs or a byte order mark
 // around it; nil if the line holds none.
 func (e Entry) SourceObject() []byte {
+	if e.Foreign() && e.Get("layout") != nil {
+		if raw := e.Get("raw"); raw != nil {
+			return raw // it was checked when the entry was read
+		}
+	}
 	line, ok := e.SourceLine()
 	if !ok {
 		return nil

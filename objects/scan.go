@@ -323,3 +323,12 @@ func hex4(b []byte) (r rune, ok bool) {
 }
 
 func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+// ValueEnd is where the JSON value ends that begins at b[i]; ok is false if none does that is whole. What stands behind it is not looked at.
+func ValueEnd(b []byte, i int) (end int, ok bool) {
+	if i < 0 || i >= len(b) || isSpace(b[i]) {
+		return i, false
+	}
+	end, reason := skipValue(b, i)
+	return end, reason == ""
+}

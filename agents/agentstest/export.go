@@ -70,7 +70,7 @@ func mentions(r reading, session objects.ID) (n int) {
 func (s Suite) write(t testing.TB, r reading, from, session objects.ID, oldCwd, cwd string) ([]byte, transcript.Report) {
 	t.Helper()
 	var b bytes.Buffer
-	report, err := s.Agent.Export(&b, transcript.Export{
+	report, err := s.target(t).Export(&b, transcript.Export{
 		Session: session, From: from, Now: time.Date(2026, 4, 1, 12, 0, 0, 0, time.UTC), Cwd: cwd, OldCwd: oldCwd,
 		Entries: r.exported(),
 	})
@@ -124,7 +124,7 @@ func (r reading) exported() iter.Seq2[transcript.Entry, error] {
 func (s Suite) readBack(t *testing.T, data []byte, session objects.ID) reading {
 	t.Helper()
 	env := s.Env(t.TempDir())
-	file := s.Agent.InstallPath(env, exportCwd, session)
+	file := s.target(t).InstallPath(env, exportCwd, session)
 	install(t, file, data)
 	if !s.Agent.Detect(head(data)) {
 		t.Errorf("the export is not known as one of %s: %.300s", s.Agent.Name(), data)

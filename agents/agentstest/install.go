@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tlog/agents"
 	"tlog/objects"
 )
 
@@ -34,7 +35,7 @@ func (s Suite) install(t *testing.T) {
 	for i, cwd := range cwds {
 		session := objects.ID(fmt.Sprintf("0e000000-0000-4000-8000-1000000000%02d", i))
 		data, _ := s.write(t, r, sample.orSession(), session, sample.Cwd, cwd)
-		file := s.Agent.InstallPath(env, cwd, session)
+		file := s.target(t).InstallPath(env, cwd, session)
 		if rel, err := filepath.Rel(home, file); err != nil || !filepath.IsLocal(rel) {
 			t.Fatalf("%d: '%s' is not below the agent's folder", i, file)
 		}
@@ -61,11 +62,24 @@ func (s Suite) install(t *testing.T) {
 
 // resume: the command names the session and runs in its folder.
 func (s Suite) resume(t *testing.T) {
-	c := s.Agent.Resume(exportCwd, firstExport)
+	if s.NoExport != "" {
+		t.Skip("nothing is written: ", s.NoExport)
+	}
+	c := s.target(t).Resume(exportCwd, firstExport)
 	if c.Dir != exportCwd {
 		t.Errorf("the command runs in '%s', expected '%s'", c.Dir, exportCwd)
 	}
 	if len(c.Args) < 2 || !slices.ContainsFunc(c.Args[1:], func(arg string) bool { return strings.Contains(arg, string(firstExport)) }) {
 		t.Errorf("the command %q does not name the session", c.Args)
 	}
+}
+
+// target is the agent as one that transcripts are written for.
+func (s Suite) target(t testing.TB) agents.Target {
+	t.Helper()
+	target, ok := s.Agent.(agents.Target)
+	if !ok {
+		t.Fatalf("nothing can be written for %s", s.Agent.Name())
+	}
+	return target
 }

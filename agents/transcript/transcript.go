@@ -34,6 +34,14 @@ type BaseReader interface {
 	MissingBase(id objects.ID)
 }
 
+// DocumentReader is a Reader of an agent some of whose transcripts are one JSON document: they are written anew as a whole, and their
+// last line needs no "\n".
+type DocumentReader interface {
+	Reader
+	// Document reports whether a transcript that begins with head is one.
+	Document(head []byte) bool
+}
+
 // Identity is what a transcript says of itself.
 type Identity struct {
 	ID        objects.ID // of the session, never empty; derived where the file names none
