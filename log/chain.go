@@ -73,6 +73,30 @@ func (c *chainer) appendLine(dst, line []byte, p parsedLine) []byte {
 	return append(dst, '\n')
 }
 
+// spoiled reports whether a line, which verify has not taken in yet, has lost its chain to damage: what is left of it is the last member. Another
+// program's line has none, or another by chance only.
+func (c *chainer) spoiled(line []byte, p parsedLine) bool {
+	if p.kind != lineObject || p.entry.Chain != "" {
+		return false
+	}
+	rest, last := p.entry.LastMember()
+	if len(last.Value) != chainDigits+2 || last.Value[0] != '"' {
+		return false
+	}
+	if last.Is("chain") {
+		return true
+	}
+	h := c.hash.Clone()
+	for _, b := range [][]byte{line[:p.start], rest, line[p.end:]} {
+		_, _ = h.Write(b)
+	}
+	var sum [32]byte
+	return hex.EncodeToString(h.Sum(sum[:0])) == string(last.Value[1:1+chainDigits])
+}
+
+// chainDigits is the number of digits in a chain.
+const chainDigits = 64
+
 // verify takes in a line of a file, without "\n". Of a chained line it gives the
 // chain that the line should have, else "".
 func (c *chainer) verify(line []byte, p parsedLine) (expected string) {

@@ -34,7 +34,7 @@ func (l *Log) Check() iter.Seq[Finding] {
 
 // findings reads the file with a second Log that reports what it meets.
 func (l *Log) findings() []Finding {
-	c := &checker{version: l.header.Version, chain: newChainer("")}
+	c := &checker{chained: l.header.Version == objects.Version || l.header.Chain != "", chain: newChainer("")}
 	again := &Log{path: l.path, real: l.real, file: l.file, store: l.Blobs(), check: c}
 	if err := again.scan(); err != nil {
 		c.add(Finding{Code: BadLine, Line: again.lines + 1, Offset: again.size, Message: err.Error()})
@@ -63,7 +63,7 @@ func (l *Log) checkParents() {
 // checker collects findings while a file is read.
 type checker struct {
 	found   []Finding
-	version int
+	chained bool // the file is of a version whose lines have chains
 	chain   *chainer
 	run     unchainedRun
 	foreign foreignCheck
@@ -83,7 +83,7 @@ func (c *checker) line(raw rawLine, number int, p parsedLine) {
 	for _, fault := range lineFaults(raw, p) {
 		c.add(Finding{Code: fault.Code, Line: number, Offset: raw.offset + fault.Offset, ID: string(p.entry.ID), Message: fault.Reason})
 	}
-	if c.version == objects.Version {
+	if c.chained {
 		c.lineChain(raw, number, p)
 	}
 }
@@ -104,22 +104,32 @@ func invalidUTF8(line []byte) int {
 
 // lineChain checks the chain at one line.
 func (c *checker) lineChain(raw rawLine, number int, p parsedLine) {
+	spoiled := c.chain.spoiled(raw.bytes, p)
 	expected := c.chain.verify(raw.bytes, p)
 	at := Finding{Line: number, Offset: raw.offset, ID: string(p.entry.ID)}
 	switch {
 	case p.kind != lineObject:
+	case spoiled:
+		at.Code, at.Message = ChainBroken, "the line's own chain is damaged"
+		c.add(at)
 	case expected == "":
 		if c.run.entries == 0 {
 			c.run.first = at
 		}
 		c.run.entries++
-	default:
+	case expected == p.entry.Chain:
 		c.endRun()
-		if expected != p.entry.Chain {
-			at.Code = ChainBroken
-			at.Message = fmt.Sprintf("the line does not fit what stands before it: expected chain %s, got %s", expected, p.entry.Chain)
-			c.add(at)
+	default:
+		message := "the line does not fit what stands before it"
+		if c.run.entries > 0 {
+			// A line that lost its chain to damage looks like one of another program's.
+			message = fmt.Sprintf("line %d does not fit what stands from here on", number)
+			at.Line, at.Offset, at.ID = c.run.first.Line, c.run.first.Offset, c.run.first.ID
+			c.run = unchainedRun{}
 		}
+		at.Code = ChainBroken
+		at.Message = fmt.Sprintf("%s: expected chain %s, got %s", message, expected, p.entry.Chain)
+		c.add(at)
 	}
 }
 

@@ -12,6 +12,7 @@ const (
 	InvalidUTF8    Code = "invalid-utf8"
 	BOM            Code = "bom"
 	SecondHeader   Code = "second-header"
+	NoHeader       Code = "no-header"
 	BadID          Code = "bad-id"
 	DuplicateID    Code = "duplicate-id"
 	RepeatedLine   Code = "repeated-line"

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/zeebo/blake3"
 
@@ -120,16 +122,23 @@ func (l *Log) begin(raw rawLine, e objects.Entry) (header bool, err error) {
 		return &objects.CorruptError{File: l.path, Line: l.lines + 1, Offset: raw.offset, Reason: err.Error()}
 	}
 	version, err := migrate.Detect(e.Raw)
-	if err != nil {
+	switch {
+	case err != nil && e.Chain != "":
+		l.beginHeadless(raw)
+		return false, nil
+	case err != nil:
 		return false, corrupt(err)
-	}
-	if version == 0 {
+	case version == 0:
 		l.header = objects.Header{ID: bareID(raw.bytes)}
-	} else {
+	default:
 		if l.header, err = objects.ParseHeader(cloneBytes(e.Raw)); err != nil {
 			return false, corrupt(err)
 		}
 		l.headLine = l.lines + 1
+		if version < objects.Version && l.header.Chain != "" {
+			version, l.header.Version = objects.Version, objects.Version // only logs of this version have chains
+			l.note(NoHeader, raw.offset, string(l.header.ID), "the header's version is damaged; the file is read as one of version %d", version)
+		}
 	}
 	l.begun = true
 	if version < migratedBelow {
@@ -143,6 +152,17 @@ func (l *Log) begin(raw rawLine, e objects.Entry) (header bool, err error) {
 		l.header.ID = id
 	}
 	return version > 0, nil
+}
+
+// beginHeadless takes a file for a log of tlog's whose header was lost to damage: it begins with a line that has a chain.
+func (l *Log) beginHeadless(raw rawLine) {
+	id := objects.ID(strings.TrimSuffix(filepath.Base(l.real), ".jsonl"))
+	if !id.Valid() {
+		id = bareID(raw.bytes)
+	}
+	l.header = objects.Header{Version: objects.Version, ID: id}
+	l.begun, l.headless = true, true
+	l.note(NoHeader, raw.offset, "", "the header's line is lost; the session goes by the name of its file, %s", id)
 }
 
 // sessionID is the id in the header, or one derived from it if it breaks the rule.

@@ -59,6 +59,7 @@ type Log struct {
 
 	header   objects.Header
 	begun    bool // the first object of the file has been seen
+	headless bool // the line of the header is lost to damage
 	headLine int  // number of the header's line; 0 if the file has none
 	migrator *migrate.Migrator
 	migrated map[int][]byte // objects of records that the migration changed

@@ -152,6 +152,20 @@ func (e Entry) Body() []byte { return cut(e.Raw, e.blobs, e.ref, e.chain) }
 // may share memory with Raw.
 func (e Entry) Unchained() []byte { return cut(e.Raw, e.chain) }
 
+// LastMember is the entry without its last member, and that member. It may share memory with Raw. The member has no Value if the entry has
+// none.
+func (e Entry) LastMember() (rest []byte, last Member) {
+	var before, end, count int
+	_ = Scan(e.Raw, func(m Member) { before, end, last, count = end, m.End, m, count+1 }) // it was scanned before
+	if count == 0 {
+		return e.Raw, last
+	}
+	if count == 1 {
+		before = last.Start
+	}
+	return cut(e.Raw, span{before, end}), last
+}
+
 // cut is raw without the given ranges, which stand in order; empty ones are passed over.
 func cut(raw []byte, ranges ...span) []byte {
 	var out []byte
