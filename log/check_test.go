@@ -104,9 +104,9 @@ func TestChainFindsChanges(t *testing.T) {
 		{"header changed", append([]string{strings.Replace(whole[0], "/w", "/v", 1)}, whole[1:]...), "chain-broken:1"},
 		{"missing", []string{whole[0], whole[1], whole[3], whole[4]}, "chain-broken:3 missing-parent:3"},
 		{"reordered", []string{whole[0], whole[1], whole[3], whole[2], whole[4]}, "chain-broken:3 chain-broken:4 chain-broken:5"},
-		{"foreign line between", []string{whole[0], whole[1], entryLine("x", "a"), whole[2], whole[3], whole[4]}, "unchained:3 chain-broken:4"},
+		{"foreign line between", []string{whole[0], whole[1], entryLine("x", "a"), whole[2], whole[3], whole[4]}, "chain-broken:3"},
 		{"lost at the end", whole[:3], ""},
-		{"chain cut off", []string{whole[0], whole[1], entryLine("b", "a"), whole[3], whole[4]}, "unchained:3 chain-broken:4"},
+		{"chain cut off", []string{whole[0], whole[1], entryLine("b", "a"), whole[3], whole[4]}, "chain-broken:3"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
