@@ -27,6 +27,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"tlog/blobs/disk"
 )
 
 // The errors of reading a blob.
@@ -42,6 +44,7 @@ const tempPrefix = ".tmp-"
 // Store is a folder of blobs. It need not exist; it is made 0700 by the first Put. Any number of processes may use one folder,
 // and any number of goroutines one Store.
 type Store struct {
+	fs  disk.FS
 	dir string
 
 	mu      sync.Mutex
@@ -49,8 +52,11 @@ type Store struct {
 	folders map[string]os.FileInfo // folders whose own entries this Store has brought to disk
 }
 
+// OpenOn is Open on a file system; nil is the real one.
+func OpenOn(fsys disk.FS, dir string) *Store { return &Store{fs: disk.Or(fsys), dir: dir} }
+
 // Open gives the store in dir.
-func Open(dir string) *Store { return &Store{dir: dir} }
+func Open(dir string) *Store { return OpenOn(nil, dir) }
 
 // Dir is the store's folder.
 func (s *Store) Dir() string { return s.dir }

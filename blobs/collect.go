@@ -65,7 +65,7 @@ func (s *Store) Remove(ctx context.Context, g Garbage) (freed int64, err error) 
 		if ctx.Err() != nil {
 			return freed, fmt.Errorf("remove blobs: %w", context.Cause(ctx))
 		}
-		size, err := removeIf(s.Path(blob.Hash), func(now os.FileInfo) bool {
+		size, err := s.removeIf(s.Path(blob.Hash), func(now os.FileInfo) bool {
 			return now.Size() == blob.Size && now.ModTime().Equal(blob.Modified)
 		})
 		if freed += size; err != nil && failed.add(err) {
@@ -79,7 +79,7 @@ func (s *Store) Remove(ctx context.Context, g Garbage) (freed int64, err error) 
 		if !s.isTemp(path) {
 			return freed, fmt.Errorf("remove blobs: %s is no temporary file of %s", path, s.dir)
 		}
-		size, err := removeIf(path, func(now os.FileInfo) bool { return !now.ModTime().After(g.before) })
+		size, err := s.removeIf(path, func(now os.FileInfo) bool { return !now.ModTime().After(g.before) })
 		if freed += size; err != nil && failed.add(err) {
 			return freed, failed.error("remove blobs")
 		}
@@ -89,8 +89,8 @@ func (s *Store) Remove(ctx context.Context, g Garbage) (freed int64, err error) 
 
 // removeIf deletes a file if it still is what was found. The lock keeps a Put that has just found the same file, and relies
 // on having made it young, from coming in between the two steps.
-func removeIf(path string, unchanged func(os.FileInfo) bool) (freed int64, err error) {
-	at, err := openFolder(filepath.Dir(path))
+func (s *Store) removeIf(path string, unchanged func(os.FileInfo) bool) (freed int64, err error) {
+	at, err := s.openFolderAt(filepath.Dir(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
@@ -103,7 +103,7 @@ func removeIf(path string, unchanged func(os.FileInfo) bool) (freed int64, err e
 		return 0, err
 	}
 	defer unlock()
-	now, err := os.Lstat(path)
+	now, err := s.fs.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil // somebody else's collection was here
 	}
@@ -114,7 +114,7 @@ func removeIf(path string, unchanged func(os.FileInfo) bool) (freed int64, err e
 		return 0, nil
 	}
 	// No fsync: a file that a power cut brings back is garbage still.
-	if err := os.Remove(path); err != nil {
+	if err := s.fs.Remove(path); err != nil {
 		return 0, err
 	}
 	return now.Size(), nil

@@ -8,10 +8,13 @@ import (
 	"path/filepath"
 	"slices"
 	"syscall"
+
+	"tlog/blobs/disk"
 )
 
 // folder is an open blobs/ab: what holds its lock and is synced.
 type folder struct {
+	fs   disk.FS
 	path string
 	file *os.File
 }
@@ -28,13 +31,13 @@ const (
 // disk afterwards, and that of the store's folder.
 func (s *Store) makeFolder(h Hash, opt Options) (*folder, error) {
 	path := filepath.Dir(s.Path(h))
-	f, err := openFolder(path)
+	f, err := s.openFolderAt(path)
 	var made []string
 	if errors.Is(err, fs.ErrNotExist) {
-		if made, err = makeFolders(path); err != nil {
+		if made, err = disk.MakeFolders(s.fs, path, true); err != nil {
 			return nil, err
 		}
-		f, err = openFolder(path)
+		f, err = s.openFolderAt(path)
 	}
 	if err != nil {
 		return nil, err
@@ -50,15 +53,15 @@ func (s *Store) makeFolder(h Hash, opt Options) (*folder, error) {
 
 // openFolder opens the folder of a blob that is said to be there. The error wraps ErrMissing.
 func (s *Store) openFolder(h Hash) (*folder, error) {
-	f, err := openFolder(filepath.Dir(s.Path(h)))
+	f, err := s.openFolderAt(filepath.Dir(s.Path(h)))
 	if err != nil {
 		return nil, readError(h, err)
 	}
 	return f, nil
 }
 
-func openFolder(path string) (*folder, error) {
-	info, err := os.Lstat(path)
+func (s *Store) openFolderAt(path string) (*folder, error) {
+	info, err := s.fs.Lstat(path)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +72,7 @@ func openFolder(path string) (*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &folder{path: path, file: file}, nil
+	return &folder{fs: s.fs, path: path, file: file}, nil
 }
 
 func (f *folder) close() error { return f.file.Close() }
@@ -83,23 +86,12 @@ func (f *folder) lock(how lockKind) (unlock func(), err error) {
 }
 
 // isRegular reports whether path is a regular file: links and devices are no blobs and are not even opened.
-func isRegular(path string) bool {
-	info, err := os.Lstat(path)
+func (s *Store) isRegular(path string) bool {
+	info, err := s.fs.Lstat(path)
 	return err == nil && info.Mode().IsRegular()
 }
 
-func (f *folder) sync() error { return syncOpenFolder(f.file) }
-
-// makeFolders makes a folder and those above it, 0700, and tells which were missing, the lowest first.
-func makeFolders(path string) (made []string, err error) {
-	for at := path; ; at = filepath.Dir(at) {
-		if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) || at == filepath.Dir(at) {
-			break
-		}
-		made = append(made, at)
-	}
-	return made, os.MkdirAll(path, 0o700)
-}
+func (f *folder) sync() error { return f.fs.SyncFolder(f.path) }
 
 // syncFolders brings the entries of a blob's folder, of the store's folder and of the folders that were made above them
 // to disk. The first two are synced even if they were there: another process may have made them a moment
@@ -110,7 +102,7 @@ func (s *Store) syncFolders(f *folder, made []string) error {
 		entries = append(entries, made[len(entries):]...)
 	}
 	for _, path := range entries {
-		info, err := os.Stat(path)
+		info, err := s.fs.Stat(path)
 		if err != nil {
 			return err
 		}
@@ -118,29 +110,12 @@ func (s *Store) syncFolders(f *folder, made []string) error {
 		if s.isSynced(path, info) && !slices.Contains(made, path) {
 			continue
 		}
-		if err := syncFolder(filepath.Dir(path)); err != nil {
+		if err := s.fs.SyncFolder(filepath.Dir(path)); err != nil {
 			return err
 		}
 		s.setSynced(path, info)
 	}
 	return nil
-}
-
-func syncFolder(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(syncOpenFolder(f), f.Close())
-}
-
-// syncOpenFolder brings the entries of a folder to disk. Some file systems cannot be asked to.
-func syncOpenFolder(f *os.File) error {
-	err := f.Sync()
-	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
-		return nil
-	}
-	return err
 }
 
 // kind names what stands where something else was expected.

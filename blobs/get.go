@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"syscall"
 
 	"github.com/zeebo/blake3"
+
+	"tlog/blobs/disk"
 )
 
 // Get reads a blob and checks its hash. The error wraps ErrMissing or ErrCorrupt.
@@ -42,7 +43,7 @@ func (s *Store) Reader(h Hash) (io.ReadCloser, error) {
 }
 
 type reader struct {
-	file *os.File
+	file disk.File
 	want Hash
 	sum  *blake3.Hasher
 	size int64
@@ -77,7 +78,7 @@ func (r *reader) Close() error { return r.file.Close() }
 // Stat tells of one blob. The error wraps ErrMissing, or ErrCorrupt if there is something that is no file. The content is
 // not checked.
 func (s *Store) Stat(h Hash) (Info, error) {
-	info, err := os.Lstat(s.Path(h))
+	info, err := s.fs.Lstat(s.Path(h))
 	if err != nil {
 		return Info{}, readError(h, err)
 	}
@@ -88,12 +89,12 @@ func (s *Store) Stat(h Hash) (Info, error) {
 }
 
 // open opens a blob's file if it is a regular one: a pipe of that name would never end.
-func (s *Store) open(h Hash) (*os.File, int64, error) {
+func (s *Store) open(h Hash) (disk.File, int64, error) {
 	info, err := s.Stat(h)
 	if err != nil {
 		return nil, 0, err
 	}
-	f, err := os.Open(s.Path(h))
+	f, err := s.fs.Open(s.Path(h))
 	if err != nil {
 		return nil, 0, readError(h, err)
 	}

@@ -107,7 +107,7 @@ func TestLockHoldsBetweenProcesses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, err := openFolder(filepath.Dir(s.Path(h)))
+	at, err := s.openFolderAt(filepath.Dir(s.Path(h)))
 	if err != nil {
 		t.Fatal(err)
 	}

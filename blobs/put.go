@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"tlog/blobs/disk"
 )
 
 // Options are how to write. The zero value is durable.
@@ -57,10 +59,10 @@ func (s *Store) put(h Hash, content []byte, opt Options) error {
 // file is synced here, before it is touched: one that is clean costs almost nothing then.
 func (s *Store) keep(at *folder, h Hash, content []byte, opt Options) (file os.FileInfo, onDisk bool, err error) {
 	path := s.Path(h)
-	if !isRegular(path) {
+	if !s.isRegular(path) {
 		return nil, false, nil
 	}
-	f, err := os.Open(path)
+	f, err := s.fs.Open(path)
 	if err != nil {
 		return nil, false, nil // it is replaced, or the error comes back when that fails
 	}
@@ -78,7 +80,7 @@ func (s *Store) keep(at *folder, h Hash, content []byte, opt Options) (file os.F
 			return nil, false, nil // what cannot be synced is written anew
 		}
 	}
-	touched, err := touchIfSame(at, path, seen)
+	touched, err := s.touchIfSame(at, path, seen)
 	if err != nil || !touched {
 		return nil, false, err
 	}
@@ -93,13 +95,13 @@ func (s *Store) keep(at *folder, h Hash, content []byte, opt Options) (file os.F
 
 // touchIfSame makes the file young unless it has been removed or replaced since seen. A file that cannot be touched
 // (it is another user's) counts as replaced: a new one in its place is young as well.
-func touchIfSame(at *folder, path string, seen os.FileInfo) (bool, error) {
+func (s *Store) touchIfSame(at *folder, path string, seen os.FileInfo) (bool, error) {
 	unlock, err := at.lock(shared)
 	if err != nil {
 		return false, err
 	}
 	defer unlock()
-	now, err := os.Lstat(path)
+	now, err := s.fs.Lstat(path)
 	if err != nil || !os.SameFile(now, seen) {
 		return false, nil
 	}
@@ -108,14 +110,14 @@ func touchIfSame(at *folder, path string, seen os.FileInfo) (bool, error) {
 
 // write makes the blob's file through a temporary one. It leaves no temporary file, whatever fails.
 func (s *Store) write(at *folder, h Hash, content []byte, opt Options) (file os.FileInfo, err error) {
-	temp, err := os.CreateTemp(at.path, tempPrefix+"*") // 0600
+	temp, err := s.fs.CreateTemp(at.path, tempPrefix+"*") // 0600
 	if err != nil {
 		return nil, err
 	}
 	placed := false
 	defer func() {
 		if !placed {
-			if rest := os.Remove(temp.Name()); rest != nil && !errors.Is(rest, fs.ErrNotExist) {
+			if rest := s.fs.Remove(temp.Name()); rest != nil && !errors.Is(rest, fs.ErrNotExist) {
 				err = errors.Join(err, rest)
 			}
 		}
@@ -150,17 +152,17 @@ func (s *Store) place(at *folder, temp string, h Hash, content []byte, opt Optio
 	}
 	defer unlock()
 	path := s.Path(h)
-	if isRegular(path) {
-		if other = takeOver(path, content, opt); other != nil {
+	if s.isRegular(path) {
+		if other = s.takeOver(path, content, opt); other != nil {
 			return other, nil
 		}
 	}
-	return nil, os.Rename(temp, path)
+	return nil, s.fs.Rename(temp, path)
 }
 
 // takeOver is keep for who holds the folder's lock. It is nil unless the file is right, young and, if asked for, synced.
-func takeOver(path string, content []byte, opt Options) os.FileInfo {
-	f, err := os.Open(path)
+func (s *Store) takeOver(path string, content []byte, opt Options) os.FileInfo {
+	f, err := s.fs.Open(path)
 	if err != nil {
 		return nil
 	}
@@ -182,7 +184,7 @@ func takeOver(path string, content []byte, opt Options) os.FileInfo {
 }
 
 // holds reports whether the file has these bytes and no others. No hash is needed: the content is in hand.
-func holds(f *os.File, content []byte) (bool, error) {
+func holds(f disk.File, content []byte) (bool, error) {
 	info, err := f.Stat()
 	if err != nil || info.Size() != int64(len(content)) {
 		return false, err

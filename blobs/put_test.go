@@ -323,7 +323,7 @@ func TestTouchIfSame(t *testing.T) {
 	s := newStore(t)
 	h := mustPut(t, s, "content")
 	path := s.Path(h)
-	at, err := openFolder(filepath.Dir(path))
+	at, err := s.openFolderAt(filepath.Dir(path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,7 +332,7 @@ func TestTouchIfSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if touched, err := touchIfSame(at, path, seen); err != nil || !touched {
+	if touched, err := s.touchIfSame(at, path, seen); err != nil || !touched {
 		t.Errorf("the same file: %t, %v", touched, err)
 	}
 	other := path + ".other"
@@ -340,13 +340,13 @@ func TestTouchIfSame(t *testing.T) {
 	if err := os.Rename(other, path); err != nil {
 		t.Fatal(err)
 	}
-	if touched, err := touchIfSame(at, path, seen); err != nil || touched {
+	if touched, err := s.touchIfSame(at, path, seen); err != nil || touched {
 		t.Errorf("replaced: %t, %v", touched, err)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if touched, err := touchIfSame(at, path, seen); err != nil || touched {
+	if touched, err := s.touchIfSame(at, path, seen); err != nil || touched {
 		t.Errorf("removed: %t, %v", touched, err)
 	}
 }

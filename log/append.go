@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tlog/blobs"
+	"tlog/blobs/disk"
 	"tlog/objects"
 )
 
@@ -26,6 +27,8 @@ type WriteOptions struct {
 	Durability  Durability
 	LockTimeout time.Duration // 0: DefaultLockTimeout; negative: do not wait
 	Blobs       BlobOptions
+	// FS is where new files are made; nil is the real file system. An open log is written where it was read.
+	FS disk.FS
 }
 
 // DefaultLockTimeout is how long a writer waits for another one.
@@ -96,7 +99,7 @@ func (l *Log) append(lines []Line, opt WriteOptions) (err error) {
 	if err != nil {
 		return fmt.Errorf("append to %s: %w", l.path, err)
 	}
-	f, err := os.OpenFile(l.real, os.O_WRONLY|os.O_APPEND, 0)
+	f, err := l.fs.OpenFile(l.real, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return fmt.Errorf("append: %w", err)
 	}
@@ -112,7 +115,7 @@ func (l *Log) append(lines []Line, opt WriteOptions) (err error) {
 		return errors.Join(fmt.Errorf("append: %d of %d bytes written: %w", n, len(out), err), l.refreshOnly())
 	}
 	if opt.Durability == DurabilityDisk {
-		if err := syncData(f); err != nil {
+		if err := f.SyncData(); err != nil {
 			return errors.Join(fmt.Errorf("append: written, but maybe not on disk: %w", err), l.refreshOnly())
 		}
 	}
@@ -126,7 +129,7 @@ func (l *Log) refreshOnly() error {
 
 // catchUp makes sure that f is the file that was read, and reads what programs that know of
 // no lock have appended since: the chain has to cover it.
-func (l *Log) catchUp(f *os.File) error {
+func (l *Log) catchUp(f disk.File) error {
 	mine, err := l.file.Stat()
 	if err != nil {
 		return fmt.Errorf("append: %w", err)

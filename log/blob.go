@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"tlog/blobs"
+	"tlog/blobs/disk"
 	"tlog/objects"
 )
 
@@ -43,13 +44,13 @@ func (e *BlobError) Unwrap() []error { return []error{objects.ErrCorrupt, e.Err}
 // Blobs is the store of the log's blobs: the folder blobs beside the file.
 func (l *Log) Blobs() *blobs.Store {
 	if l.store == nil {
-		l.store = blobsBeside(l.real)
+		l.store = blobsBeside(l.fs, l.real)
 	}
 	return l.store
 }
 
-func blobsBeside(path string) *blobs.Store {
-	return blobs.Open(filepath.Join(filepath.Dir(path), "blobs"))
+func blobsBeside(fsys disk.FS, path string) *blobs.Store {
+	return blobs.OpenOn(fsys, filepath.Join(filepath.Dir(path), "blobs"))
 }
 
 // Whole reads the i-th entry as it came in: with the strings that lie in blobs, without what tlog adds to a line. Its Raw is

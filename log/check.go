@@ -35,7 +35,8 @@ func (l *Log) Check() iter.Seq[Finding] {
 // findings reads the file with a second Log that reports what it meets.
 func (l *Log) findings() []Finding {
 	c := &checker{chained: l.header.Version == objects.Version || l.header.Chain != "", chain: newChainer("")}
-	again := &Log{path: l.path, real: l.real, file: l.file, store: l.Blobs(), check: c}
+	again := l.fresh(l.file)
+	again.store, again.check = l.Blobs(), c
 	if err := again.scan(); err != nil {
 		c.add(Finding{Code: BadLine, Line: again.lines + 1, Offset: again.size, Message: err.Error()})
 	}

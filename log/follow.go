@@ -35,7 +35,7 @@ func (l *Log) Refresh() (first int, err error) {
 
 // reload reads the whole file again.
 func (l *Log) reload() error {
-	fresh := &Log{path: l.path, real: l.real, file: l.file, store: l.store}
+	fresh := l.fresh(l.file)
 	if err := fresh.readAll(); err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (l *Log) sizeOnDisk() (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("refresh log: %w", err)
 	}
-	now, err := os.Stat(l.real)
+	now, err := l.fs.Stat(l.real)
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("refresh log: %w: the file was removed: %w", objects.ErrCorrupt, err)

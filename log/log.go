@@ -10,10 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"tlog/blobs"
+	"tlog/blobs/disk"
 	"tlog/migrate"
 	"tlog/objects"
 )
@@ -55,7 +55,8 @@ func (r *Record) Tree() bool { return r.RepeatOf == None && !r.Type.Journal() }
 type Log struct {
 	path string
 	real string // path with symlinks resolved: what is locked, appended to and replaced
-	file *os.File
+	fs   disk.FS
+	file disk.File
 
 	header   objects.Header
 	begun    bool // the first object of the file has been seen
@@ -94,6 +95,11 @@ func WithDecoders(lookup func(agent string) (objects.Decoder, bool)) Option {
 	return func(l *Log) { l.decoders = lookup }
 }
 
+// WithFS sets the file system that the log is read from and written to; nil is the real one.
+func WithFS(fsys disk.FS) Option {
+	return func(l *Log) { l.fs = disk.Or(fsys) }
+}
+
 // tail is the last line while it has no "\n".
 type tail struct {
 	open    bool
@@ -108,7 +114,7 @@ type tail struct {
 // What is no regular file is refused without being opened, with an error that wraps objects.ErrInvalid. A newer version
 // opens. Close the Log after use.
 func Open(path string, options ...Option) (*Log, error) {
-	l := &Log{path: path, real: path}
+	l := &Log{path: path, real: path, fs: disk.OS}
 	for _, option := range options {
 		option(l)
 	}
@@ -125,16 +131,16 @@ func Open(path string, options ...Option) (*Log, error) {
 // was read before.
 func (l *Log) open() error {
 	// Before it is opened: to open a named pipe is to wait for its writer.
-	if info, err := os.Stat(l.real); err != nil {
+	if info, err := l.fs.Stat(l.real); err != nil {
 		return fmt.Errorf("open log: %w", err)
 	} else if err := checkRegular(l.path, info); err != nil {
 		return err
 	}
-	file, err := os.Open(l.real)
+	file, err := l.fs.Open(l.real)
 	if err != nil {
 		return fmt.Errorf("open log: %w", err)
 	}
-	fresh := &Log{path: l.path, real: l.real, file: file, store: l.store, decoders: l.decoders}
+	fresh := l.fresh(file)
 	if err := fresh.readAll(); err != nil {
 		return errors.Join(err, file.Close())
 	}
@@ -144,6 +150,11 @@ func (l *Log) open() error {
 		return old.Close()
 	}
 	return nil
+}
+
+// fresh is the Log as it was before anything of its file was read.
+func (l *Log) fresh(file disk.File) *Log {
+	return &Log{path: l.path, real: l.real, fs: l.fs, file: file, store: l.store, decoders: l.decoders}
 }
 
 // readAll reads the file of a Log that has read nothing yet.

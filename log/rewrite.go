@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/zeebo/blake3"
 
+	"tlog/blobs/disk"
 	"tlog/objects"
 )
 
@@ -55,28 +55,18 @@ func (l *Log) Rewrite(ctx context.Context, opt WriteOptions) (kept string, err e
 
 // replace puts the migrated file in the place of the one that was read.
 func (l *Log) replace(kept string, opt WriteOptions) error {
-	durable := opt.Durability == DurabilityDisk
-	temp, err := writeTemp(l.real, durable, func(w io.Writer) error { return l.writeMigrated(w, kept, newTaker(l.Blobs(), opt)) })
-	if err != nil {
+	ready := func(temp string) error {
+		info, err := l.file.Stat()
+		if err == nil {
+			err = l.fs.Chmod(temp, info.Mode().Perm())
+		}
+		if err == nil && info.Size() != l.size {
+			err = fmt.Errorf("%w: another program appended to it meanwhile", objects.ErrRefused)
+		}
 		return err
 	}
-	info, err := l.file.Stat()
-	if err == nil {
-		err = os.Chmod(temp, info.Mode().Perm())
-	}
-	if err == nil && info.Size() != l.size {
-		err = fmt.Errorf("%w: another program appended to it meanwhile", objects.ErrRefused)
-	}
-	if err == nil {
-		err = os.Rename(temp, l.real)
-	}
-	if err != nil {
-		return errors.Join(err, removeIfThere(temp))
-	}
-	if durable {
-		return syncFolder(filepath.Dir(l.real))
-	}
-	return nil
+	return disk.WriteFile(l.fs, l.real, disk.WriteOptions{Replace: true, NoSync: opt.Durability == DurabilityOS, Ready: ready},
+		func(w io.Writer) error { return l.writeMigrated(w, kept, newTaker(l.Blobs(), opt)) })
 }
 
 // writeMigrated writes the log as a file of version 4. The header comes first; all
@@ -170,29 +160,27 @@ func (l *Log) keepOriginal(durable bool) (kept string, err error) {
 }
 
 func (l *Log) keepAs(kept string, durable bool) error {
-	err := os.Link(l.real, kept)
-	if err == nil || errors.Is(err, fs.ErrExist) {
+	err := l.fs.Link(l.real, kept)
+	switch {
+	case errors.Is(err, fs.ErrExist):
 		return err
+	case err == nil && durable:
+		return l.fs.SyncFolder(filepath.Dir(kept)) // before the rename takes the log's name from it
+	case err == nil:
+		return nil
 	}
-	if _, err := os.Lstat(kept); err == nil {
+	if _, err := l.fs.Lstat(kept); err == nil {
 		return fs.ErrExist
 	}
-	temp, err := writeTemp(kept, durable, func(w io.Writer) error {
+	return disk.WriteFile(l.fs, kept, disk.WriteOptions{NoSync: !durable}, func(w io.Writer) error {
 		_, err := io.Copy(w, io.NewSectionReader(l.file, 0, l.size))
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	if err := place(temp, kept); err != nil {
-		return errors.Join(err, removeIfThere(temp))
-	}
-	return nil
 }
 
 // sameContent reports whether the file called name holds the bytes of the log.
 func (l *Log) sameContent(name string) (same bool, err error) {
-	f, err := os.Open(name)
+	f, err := l.fs.Open(name)
 	if err != nil {
 		return false, err
 	}

@@ -1,4 +1,4 @@
-package log
+package disk
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// syncData brings a file's bytes, and what is needed to find them, to disk.
+// syncData brings a file's bytes to disk, and what is needed to read them again, but not its times: fdatasync.
 func syncData(f *os.File) error {
 	conn, err := f.SyscallConn()
 	if err != nil {
