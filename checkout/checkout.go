@@ -42,7 +42,7 @@ type Session struct {
 
 // Open opens the log at path. Opening never writes. The errors are those of [log.Open].
 func Open(path string, opt Options) (*Session, error) {
-	l, err := log.Open(path, log.WithDecoders(agents.Decoder))
+	l, err := log.Open(path, log.WithDecoders(agents.Decoder), log.WithFS(opt.Write.FS))
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"tlog/blobs/disk"
 	"tlog/objects"
 )
 
@@ -163,7 +164,7 @@ const (
 
 // changeAliases writes the alias file anew, one process at a time.
 func (s *Store) changeAliases(ctx context.Context, change func(*aliases) error) (err error) {
-	if err := os.MkdirAll(s.root, folderMode); err != nil {
+	if _, err := disk.MakeFolders(s.fs, s.root, false); err != nil {
 		return fmt.Errorf("change aliases: %w", err)
 	}
 	path := filepath.Join(s.root, aliasesName)
@@ -187,7 +188,7 @@ func (s *Store) changeAliases(ctx context.Context, change func(*aliases) error) 
 	if err := change(&known); err != nil {
 		return err
 	}
-	return replaceFile(path, known.bytes())
+	return replaceFile(s.fs, path, known.bytes())
 }
 
 // bytes is the file.
@@ -207,15 +208,8 @@ func (k *aliases) bytes() []byte {
 }
 
 // replaceFile writes a small file in one step, durable.
-func replaceFile(path string, content []byte) error {
-	temp, err := writeTemp(path, bytes.NewReader(content), true)
-	if err != nil {
-		return err
-	}
-	if err := os.Rename(temp, path); err != nil {
-		return errors.Join(err, os.Remove(temp))
-	}
-	return syncFolder(filepath.Dir(path))
+func replaceFile(fsys disk.FS, path string, content []byte) error {
+	return disk.WriteFile(fsys, path, disk.WriteOptions{Replace: true}, writeBytes(content))
 }
 
 // MovedTo is where the folder cwd is now: cwd itself unless an alias says that it was moved.

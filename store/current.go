@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tlog/blobs/disk"
 	"tlog/objects"
 )
 
@@ -34,10 +35,10 @@ func (s *Store) Pin(cwd string, id objects.ID) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(folder, folderMode); err != nil {
+	if _, err := disk.MakeFolders(s.fs, folder, false); err != nil {
 		return fmt.Errorf("pin session: %w", err)
 	}
-	if err := replaceFile(filepath.Join(folder, currentName), []byte(id+"\n")); err != nil {
+	if err := replaceFile(s.fs, filepath.Join(folder, currentName), []byte(id+"\n")); err != nil {
 		return fmt.Errorf("pin session: %w", err)
 	}
 	return nil
@@ -49,14 +50,14 @@ func (s *Store) Unpin(cwd string) (was bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = os.Remove(filepath.Join(folder, currentName))
+	err = s.fs.Remove(filepath.Join(folder, currentName))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case err != nil:
 		return false, fmt.Errorf("unpin session: %w", err)
 	}
-	return true, syncFolder(folder)
+	return true, s.fs.SyncFolder(folder)
 }
 
 // Pinned is the session that is pinned in a project, empty if none is. It may be gone. The

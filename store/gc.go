@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tlog/blobs"
+	"tlog/blobs/disk"
 )
 
 // blobsFolder holds the blobs of a project's logs, beside them.
@@ -26,6 +27,7 @@ type Garbage struct {
 	temporarySize int64     // bytes in Temporary
 	stale         time.Time // what is younger is no garbage of Temporary
 	store         *blobs.Store
+	fs            disk.FS
 }
 
 // Garbage finds the blobs of a project, by its folder's name, that no file in its folder names and that are not younger than before.
@@ -40,7 +42,7 @@ type Garbage struct {
 // Temporary files are not younger than stale. A writer works on one without a pause, so that this may lie nearer.
 func (s *Store) Garbage(ctx context.Context, project string, before, stale time.Time) (Garbage, error) {
 	folder := filepath.Join(s.root, projectsFolder, project)
-	g := Garbage{Project: project, stale: stale, store: blobs.Open(filepath.Join(folder, blobsFolder))}
+	g := Garbage{Project: project, stale: stale, fs: s.fs, store: blobs.OpenOn(s.fs, filepath.Join(folder, blobsFolder))}
 	there := map[blobs.Hash]bool{}
 	for blob, err := range g.store.All() {
 		if err != nil {
@@ -96,7 +98,7 @@ func (g *Garbage) Remove(ctx context.Context) (freed int64, err error) {
 		if !old || ctx.Err() != nil {
 			continue
 		}
-		if failed := os.Remove(path); failed != nil {
+		if failed := g.fs.Remove(path); failed != nil {
 			err = errors.Join(err, fmt.Errorf("remove garbage: %w", failed))
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"tlog/blobs/disk"
 	"tlog/checkout"
 	"tlog/log"
 	"tlog/objects"
@@ -209,7 +210,7 @@ func (im *importer) create(ctx context.Context) (Imported, error) {
 	if err != nil {
 		return Imported{}, fmt.Errorf("import %s: %w", im.path, err)
 	}
-	if err := os.MkdirAll(im.folder, folderMode); err != nil {
+	if _, err := disk.MakeFolders(im.fs(), im.folder, im.opt.Write.Durability == log.DurabilityOS); err != nil {
 		return Imported{}, fmt.Errorf("import: %w", err)
 	}
 	file := filepath.Join(im.folder, name)

@@ -14,7 +14,9 @@ import (
 
 	"tlog/agents"
 	"tlog/agents/transcript"
+	"tlog/blobs/disk"
 	"tlog/checkout"
+	"tlog/log"
 	"tlog/objects"
 )
 
@@ -160,7 +162,7 @@ func (im *foreignImporter) create(ctx context.Context) (Imported, error) {
 	if err != nil {
 		return Imported{}, fmt.Errorf("import %s: %w", im.path, err)
 	}
-	if err := os.MkdirAll(im.folder, folderMode); err != nil {
+	if _, err := disk.MakeFolders(im.fs(), im.folder, im.opt.Write.Durability == log.DurabilityOS); err != nil {
 		return Imported{}, fmt.Errorf("import: %w", err)
 	}
 	header := checkout.ForeignHeader(im.agent.Name(), im.path, im.id)

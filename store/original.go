@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"tlog/blobs/disk"
 	"tlog/checkout"
 	"tlog/log"
 	"tlog/objects"
@@ -199,7 +200,7 @@ func (in *incoming) keepOriginal(path string) error {
 		case same:
 			return nil
 		case older, different:
-			if err := setAside(path); err != nil {
+			if err := setAside(in.fs(), path); err != nil {
 				return fmt.Errorf("keep original: %w", err)
 			}
 		}
@@ -208,23 +209,23 @@ func (in *incoming) keepOriginal(path string) error {
 	if err != nil {
 		return err
 	}
-	durable := in.opt.Write.Durability == log.DurabilityDisk
-	temp, err := writeTemp(path, source, durable)
+	opt := disk.WriteOptions{Replace: true, NoSync: in.opt.Write.Durability == log.DurabilityOS}
+	err = disk.WriteFile(in.fs(), path, opt, func(w io.Writer) error {
+		_, err := io.Copy(w, source)
+		return err
+	})
 	if err = errors.Join(err, closeSource()); err != nil {
 		return fmt.Errorf("keep original: %w", err)
 	}
-	if err := os.Rename(temp, path); err != nil {
-		return fmt.Errorf("keep original: %w", errors.Join(err, os.Remove(temp)))
-	}
-	if !durable {
-		return nil
-	}
-	return syncFolder(filepath.Dir(path))
+	return nil
 }
+
+// fs is where the store lies that the file comes to.
+func (in *incoming) fs() disk.FS { return disk.Or(in.opt.Write.FS) }
 
 // setAside gives a file the first free name behind its own, unless one that was set aside before has all of it. One that it has all of
 // makes way for it, so that sources which take turns leave no more behind than one file each.
-func setAside(path string) error {
+func setAside(fsys disk.FS, path string) error {
 	for n := 1; ; n++ {
 		aside := path + "." + strconv.Itoa(n)
 		relation, err := compareFiles(path, aside)
@@ -237,19 +238,19 @@ func setAside(path string) error {
 		case relation == different:
 			continue
 		default:
-			if err := os.Remove(aside); err != nil {
+			if err := fsys.Remove(aside); err != nil {
 				return err
 			}
 		}
-		err = os.Link(path, aside)
+		err = fsys.Link(path, aside)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err == nil {
-			return nil // the rename that follows takes the old name away
+			return fsys.SyncFolder(filepath.Dir(path)) // before the rename that follows takes the old name away
 		}
 		if _, statErr := os.Lstat(aside); errors.Is(statErr, fs.ErrNotExist) {
-			return os.Rename(path, aside) // a file system without hard links
+			return fsys.Rename(path, aside) // a file system without hard links
 		}
 	}
 }
@@ -266,33 +267,4 @@ func compareFiles(path, other string) (relation, error) {
 	}
 	r, err := compare(a, b)
 	return r, errors.Join(err, a.Close(), b.Close())
-}
-
-// writeTemp writes a new file beside path, and brings it to disk if it has to be durable.
-func writeTemp(path string, from io.Reader, durable bool) (name string, err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return "", err
-	}
-	_, err = io.Copy(f, from)
-	if err == nil && durable {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(f.Name()))
-	}
-	return f.Name(), nil
-}
-
-// syncFolder brings the entries of a folder to disk, where the file system can be asked to.
-func syncFolder(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	err = f.Sync()
-	if errors.Is(err, errors.ErrUnsupported) {
-		err = nil
-	}
-	return errors.Join(err, f.Close())
 }

@@ -12,6 +12,7 @@ import (
 
 	"tlog/agents"
 	"tlog/agents/transcript"
+	"tlog/blobs/disk"
 	"tlog/checkout"
 	"tlog/objects"
 )
@@ -198,7 +199,7 @@ func (b *putBack) put(path string, write func(io.Writer) error) error {
 
 // putNew writes a new file and the folders that it lies in.
 func putNew(path string, write func(io.Writer) error) error {
-	if err := os.MkdirAll(filepath.Dir(path), folderMode); err != nil {
+	if _, err := disk.MakeFolders(disk.OS, filepath.Dir(path), false); err != nil {
 		return err
 	}
 	return WriteNew(path, false, write)

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"tlog/agents"
+	"tlog/blobs/disk"
 	"tlog/checkout"
 	"tlog/log"
 	"tlog/objects"
@@ -32,6 +33,7 @@ const (
 
 // Store is a folder of sessions. It need not exist.
 type Store struct {
+	fs   disk.FS
 	root string
 	open opener
 	// foreign finds the agent whose transcript begins with head.
@@ -40,8 +42,11 @@ type Store struct {
 }
 
 // Open gives the store at root, an absolute path.
-func Open(root string) *Store {
-	return &Store{root: filepath.Clean(root), open: openRegular, foreign: agents.Detect}
+func Open(root string) *Store { return OpenOn(nil, root) }
+
+// OpenOn is Open on a file system, which is that of [log.WriteOptions] too; nil is the real one.
+func OpenOn(fsys disk.FS, root string) *Store {
+	return &Store{fs: disk.Or(fsys), root: filepath.Clean(root), open: openRegular, foreign: agents.Detect}
 }
 
 // Locate finds the root by the rule of docs/store.md: dir ($TLOG_DIR) if not empty, else the nearest .tlog folder at or above cwd,
@@ -140,9 +145,6 @@ func (s *Store) Create(cwd, name string, opt checkout.Options) (*checkout.Sessio
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(folder, folderMode); err != nil {
-		return nil, fmt.Errorf("create session: %w", err)
-	}
 	header := objects.Header{ID: id, Cwd: resolved, Name: name}
 	return checkout.Create(filepath.Join(folder, file), header, opt)
 }
@@ -164,9 +166,6 @@ func (s *Store) WriteFork(fork checkout.Fork, cwd string, opt log.WriteOptions) 
 	name, err := fileName(fork.Header.ID)
 	if err != nil {
 		return "", err
-	}
-	if err := os.MkdirAll(folder, folderMode); err != nil {
-		return "", fmt.Errorf("write fork: %w", err)
 	}
 	header := fork.Header
 	header.Cwd = resolved

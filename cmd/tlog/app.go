@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"tlog/agents"
+	"tlog/blobs/disk"
 	"tlog/checkout"
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/cmd/tlog/internal/terminal"
@@ -25,6 +26,7 @@ type App struct {
 	Cwd    string
 	Now    func() time.Time
 	Random io.Reader
+	FS     disk.FS // of the store; nil is the real one
 
 	cwdErr error
 	config store.Config
@@ -47,7 +49,7 @@ func (a *App) env(name string) string {
 
 // options are what package checkout takes from outside.
 func (a *App) options() checkout.Options {
-	write := log.WriteOptions{LockTimeout: a.lockTimeout, Blobs: a.config.Blobs}
+	write := log.WriteOptions{LockTimeout: a.lockTimeout, Blobs: a.config.Blobs, FS: a.FS}
 	if a.durability == "os" {
 		write.Durability = log.DurabilityOS
 	}
@@ -100,7 +102,7 @@ func (a *App) store() (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return store.Open(root), nil
+	return store.OpenOn(a.FS, root), nil
 }
 
 // path makes a path from the command line absolute.
