@@ -64,6 +64,18 @@ func (l *Log) Usage(e objects.Entry) []byte {
 	return nil
 }
 
+// UsageReply tells the reply whose usage an entry of a foreign agent records from all others; empty if it does not say.
+func (l *Log) UsageReply(e objects.Entry) string {
+	if !e.Foreign() || e.Type != objects.TypeUsage {
+		return ""
+	}
+	decoder, _ := l.decoder(e.Agent)
+	if reads, ok := decoder.(objects.ReplyDecoder); ok {
+		return reads.UsageReply(e)
+	}
+	return ""
+}
+
 func (l *Log) decoder(agent string) (objects.Decoder, bool) {
 	if l.decoders == nil {
 		return nil, false

@@ -1,11 +1,8 @@
 package projection
 
 import (
-	"bytes"
-	"fmt"
 	"strconv"
 
-	"tlog/log"
 	"tlog/objects"
 )
 
@@ -16,103 +13,10 @@ type Usage struct {
 	CacheRead  int64 // input that was in a cache
 	Output     int64 // reasoning included
 	Reasoning  int64 // of the output, where it is told apart
-	Replies    int   // answers of a model that it is recorded of
+	Replies    int   // answers of a model that took tokens: programs write zeros where they know nothing
 	Recorded   bool  // anything is; else all numbers are unknown and not 0
 	Cost       float64
 	Priced     bool // Cost is recorded somewhere
-}
-
-// CountUsage counts the usage of entries of a log. Lines of one reply, on whatever branch, count once.
-func CountUsage(l *log.Log, entries []int) (Usage, error) {
-	var c UsageCount
-	for _, at := range entries {
-		if err := c.Add(l, at); err != nil {
-			return Usage{}, err
-		}
-	}
-	return c.Total(), nil
-}
-
-// UsageCount adds up usage over branches, copies and sessions: a reply counts once by the id that its model gave it, what has no
-// such id by the id of its entry. The zero value is ready for use.
-type UsageCount struct {
-	index map[string]int
-	list  []Usage
-}
-
-// Add counts an entry. Of two that have one id the later counts, unless it is one of a copy that tells of less output.
-func (c *UsageCount) Add(l *log.Log, at int) error {
-	r := l.Record(at)
-	if !r.Tree() {
-		return nil
-	}
-	switch r.Type {
-	case objects.TypeMessage, objects.TypeUsage, objects.TypeCompaction, objects.TypeBranchSummary:
-	default:
-		return nil
-	}
-	e, err := l.Entry(at)
-	if err != nil {
-		return fmt.Errorf("count usage of entry %s: %w", r.ID, err)
-	}
-	if !bytes.Contains(e.Raw, []byte("usage")) && !bytes.Contains(e.Raw, []byte(`\u`)) {
-		return nil // the most of a log
-	}
-	u, key := usageOf(l, e, r.ID)
-	if !u.Recorded {
-		return nil
-	}
-	i, ok := c.index[key]
-	switch {
-	case !ok:
-		if c.index == nil {
-			c.index = map[string]int{}
-		}
-		c.index[key] = len(c.list)
-		c.list = append(c.list, u)
-	case u.Output >= c.list[i].Output:
-		c.list[i] = u
-	}
-	return nil
-}
-
-// usageOf is the usage that an entry records, and by what it is told from others.
-func usageOf(l *log.Log, e objects.Entry, id objects.ID) (u Usage, key string) {
-	key = "entry " + string(id)
-	m, isMessage := l.Message(e)
-	raw := []byte(m.Usage)
-	switch {
-	case isMessage:
-	case e.Foreign():
-		raw = l.Usage(e)
-	default:
-		raw = e.Get("usage")
-	}
-	if m.ReplyID != "" {
-		key = "reply " + m.ReplyID
-	}
-	u = ParseUsage(raw)
-	if u.Recorded && (m.Role == objects.RoleAssistant || e.Foreign() && !isMessage) {
-		u.Replies = 1
-	}
-	return u, key
-}
-
-// Total is the sum of all that was added.
-func (c *UsageCount) Total() Usage {
-	var sum Usage
-	for _, u := range c.list {
-		sum.Input += u.Input
-		sum.CacheWrite += u.CacheWrite
-		sum.CacheRead += u.CacheRead
-		sum.Output += u.Output
-		sum.Reasoning += u.Reasoning
-		sum.Replies += u.Replies
-		sum.Cost += u.Cost
-		sum.Recorded = sum.Recorded || u.Recorded
-		sum.Priced = sum.Priced || u.Priced
-	}
-	return sum
 }
 
 // ParseUsage reads a usage object in the words of pi (input, output, cacheRead, cacheWrite, cost), of Anthropic (input_tokens ...)

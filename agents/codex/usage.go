@@ -56,3 +56,17 @@ func (Agent) Usage(e objects.Entry) []byte {
 	}
 	return usage
 }
+
+// UsageReply implements objects.ReplyDecoder. The id that the server gave to the reply is not trusted alone: some number them anew.
+func (Agent) UsageReply(e objects.Entry) string {
+	object := e.SourceObject()
+	if object == nil {
+		return ""
+	}
+	rec := readRecord(object)
+	turn, response := objects.StringOf(objects.MemberOf(rec.payload, "turn_id")), objects.StringOf(objects.MemberOf(rec.payload, "response_id"))
+	if rec.kind != kindUsage || turn == "" || response == "" {
+		return ""
+	}
+	return turn + "/" + response
+}
