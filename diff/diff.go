@@ -1,10 +1,7 @@
 // Package diff compares two approaches: two paths of one session, of two that share entries, or of two that only have the same words.
 package diff
 
-import (
-	"tlog/objects"
-	"tlog/refs"
-)
+import "tlog/refs"
 
 // None stands for no entry, and no turn.
 const None = -1
@@ -43,12 +40,14 @@ type Comparison struct {
 	Relation Relation
 	// Base is the newest common entry on each side, as a record; None if nothing is common.
 	BaseA, BaseB int
-	// Common are the pairs of the common part, all entries of the paths, oldest first; Only are the others of each side.
+	// Common are the tree entries of the common part on each side, Only the others, oldest first. But for the relation ByContent the n-th of CommonA and the
+	// n-th of CommonB are one entry.
 	CommonA, CommonB []int
 	OnlyA, OnlyB     []int
 	// Turns correspond to each other behind the common part, in an order that keeps that of both sides.
 	Turns []TurnPair
-	// Undone are visible entries of the common part that are undone on one side alone.
+	// Undone are visible entries of the common part that are undone on one side alone: the status is OnlyA if a shows it still. None of the relation ByContent:
+	// there, what is undone says nothing.
 	Undone []EntryPair
 }
 
@@ -75,16 +74,40 @@ type EntryPair struct {
 	Status Status
 }
 
-// Compare compares two paths. Results depend on nothing but the two. Errors are those of reading the logs.
+// Compare compares two paths. Results depend on nothing but the two, and the sides are treated alike. Errors are those of reading the logs. A blob that is missing
+// is none: what stands in its place is compared.
 func Compare(a, b Side) (*Comparison, error) {
-	return &Comparison{}, nil
+	c := &Comparison{BaseA: None, BaseB: None}
+	var err error
+	if c.A, err = newPath(a); err != nil {
+		return nil, err
+	}
+	if c.B, err = newPath(b); err != nil {
+		return nil, err
+	}
+	if !c.shareGraph() && !c.shareIDs() {
+		if err := c.shareWords(); err != nil {
+			return nil, err
+		}
+	}
+	c.findUndone()
+	return c, c.align()
+}
+
+func newPath(side Side) (*Path, error) {
+	h, err := refs.NewHistory(side.State.Log(), side.At)
+	if err != nil {
+		return nil, err
+	}
+	return &Path{Side: side, History: h}, nil
 }
 
 // Empty reports whether both sides say the same: every entry corresponds to one that says the same, and the same are undone.
-func (c *Comparison) Empty() bool { return true }
-
-// MergeBase is the newest common entry of two paths, by the graph or, of two sessions, by their ids; ok is false if none is. baseA and
-// baseB are its records in the two logs.
-func MergeBase(a, b Side) (baseA, baseB int, ok bool) { return None, None, false }
-
-var _ objects.ID
+func (c *Comparison) Empty() bool {
+	for _, t := range c.Turns {
+		if t.Status != Same {
+			return false
+		}
+	}
+	return len(c.Undone) == 0
+}
