@@ -74,11 +74,13 @@ func (w *pairWalk) enter(at int) (visit, error) {
 			return v, err
 		}
 		m, _ := agents.Message(e)
-		for _, result := range m.Results() {
-			w.answer(&v, at, result.CallID)
-		}
-		for _, call := range m.Calls() {
-			w.call(&v, at, call.CallID, m)
+		for _, b := range m.Blocks { // a message may hold a call and its result
+			switch b.Kind {
+			case objects.BlockToolResult:
+				w.answer(&v, at, b.CallID)
+			case objects.BlockToolCall:
+				w.call(&v, at, b.CallID, m)
+			}
 		}
 	}
 	if len(v.children) == 0 {

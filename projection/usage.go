@@ -20,7 +20,8 @@ type Usage struct {
 }
 
 // ParseUsage reads a usage object in the words of pi (input, output, cacheRead, cacheWrite, cost), of Anthropic (input_tokens ...)
-// or of OpenAI (prompt_tokens, or input_tokens with cached_input_tokens; what was cached is in it). What is no number of tokens counts as missing.
+// of OpenAI (prompt_tokens, or input_tokens with cached_input_tokens; what was cached is in it), or of Gemini CLI (input, output, cached, thoughts, tool; what was
+// cached is in the input, what was thought not in the output: formats/others.md). What is no number of tokens counts as missing.
 func ParseUsage(usage []byte) Usage {
 	var u Usage
 	take := func(to *int64, value []byte) {
@@ -31,7 +32,7 @@ func ParseUsage(usage []byte) Usage {
 	if len(usage) == 0 || usage[0] != '{' {
 		return u
 	}
-	var cached, written int64
+	var cached, written, thoughts, tools int64
 	_ = objects.Scan(usage, func(m objects.Member) { // a value inside of a valid line is valid
 		switch {
 		case m.Is("input"), m.Is("input_tokens"), m.Is("prompt_tokens"):
@@ -42,8 +43,12 @@ func ParseUsage(usage []byte) Usage {
 			take(&u.CacheRead, m.Value)
 		case m.Is("output"), m.Is("output_tokens"), m.Is("completion_tokens"):
 			take(&u.Output, m.Value)
-		case m.Is("cached_input_tokens"):
+		case m.Is("cached_input_tokens"), m.Is("cached"):
 			take(&cached, m.Value)
+		case m.Is("thoughts"):
+			take(&thoughts, m.Value)
+		case m.Is("tool"):
+			take(&tools, m.Value)
 		case m.Is("cache_write_input_tokens"):
 			take(&written, m.Value)
 		case m.Is("reasoning"), m.Is("reasoning_output_tokens"):
@@ -58,6 +63,10 @@ func ParseUsage(usage []byte) Usage {
 			u.Cost, u.Priced = price(m.Value)
 		}
 	})
+	u.Input += tools
+	if thoughts > 0 {
+		u.Output, u.Reasoning = u.Output+thoughts, thoughts
+	}
 	if cached > 0 && cached <= u.Input {
 		u.Input, u.CacheRead = u.Input-cached, cached
 	}

@@ -46,13 +46,18 @@ func (c *UsageCount) Add(l *log.Log, at int) error {
 	if err != nil {
 		return fmt.Errorf("count usage of entry %s: %w", r.ID, err)
 	}
-	if !bytes.Contains(e.Raw, []byte("usage")) && !bytes.Contains(e.Raw, []byte(`\u`)) {
+	if !mayTellUsage(e) {
 		return nil // the most of a log
 	}
 	if u, reply := usageOf(l, e); u.Recorded {
 		c.take(u, c.keys(l, e, r.ID, u, reply))
 	}
 	return nil
+}
+
+// mayTellUsage reports whether a word by which usage is recorded stands anywhere in an entry: Gemini CLI and opencode call it tokens.
+func mayTellUsage(e objects.Entry) bool {
+	return bytes.Contains(e.Raw, []byte("usage")) || bytes.Contains(e.Raw, []byte(`\u`)) || e.Foreign() && bytes.Contains(e.Raw, []byte("tokens"))
 }
 
 // usageOf is the usage that an entry records, and the reply that it is of, if it tells.

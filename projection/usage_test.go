@@ -22,6 +22,7 @@ func TestParseUsage(t *testing.T) {
 			Input: 1, CacheWrite: 2, CacheRead: 3, Output: 4, Reasoning: 2, Recorded: true},
 		`{"prompt_tokens":10,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":8},"completion_tokens_details":{"reasoning_tokens":1}}`: {
 			Input: 2, CacheRead: 8, Output: 3, Reasoning: 1, Recorded: true},
+		`{"input":10,"output":3,"cached":8,"thoughts":4,"tool":2,"total":19}`: {Input: 4, CacheRead: 8, Output: 7, Reasoning: 4, Recorded: true},
 	} {
 		if diff := cmp.Diff(want, ParseUsage([]byte(raw))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", raw, diff)

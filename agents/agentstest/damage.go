@@ -15,6 +15,10 @@ func (s Suite) damage(t *testing.T) {
 			continue
 		}
 		t.Run(sample.Name, func(t *testing.T) {
+			if isDocument(s.Agent, sample.Data) {
+				s.brokenDocument(t, sample.Data)
+				return
+			}
 			lines := bytes.SplitAfter(sample.Data, []byte{'\n'})
 			for i, line := range lines {
 				if len(bytes.TrimSpace(line)) == 0 {
@@ -34,7 +38,11 @@ func (s Suite) damage(t *testing.T) {
 	}
 	for seed := range min(s.Seeds, 60) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		lines := bytes.SplitAfter(s.Generate(rng).Data, []byte{'\n'})
+		data := s.Generate(rng).Data
+		if isDocument(s.Agent, data) {
+			continue
+		}
+		lines := bytes.SplitAfter(data, []byte{'\n'})
 		i := rng.IntN(len(lines) - 1)
 		for how, broken := range damages(lines[i]) {
 			s.broken(t, lines, i, broken, fmt.Sprintf("seed %d, line %d, %s", seed, i+1, how))

@@ -80,12 +80,13 @@ func (r *Reader) findCalls(v *Entry) {
 			open++
 		}
 	}
-	at := v.Record.Parent
-	if open == 0 || at == log.None {
+	if open == 0 {
 		return
 	}
 	v.calls = make([]call, len(v.Message.Blocks))
 	v.Message.Blocks = slices.Clone(v.Message.Blocks)
+	open -= v.answer(callsOf(v.Message)) // a message may hold a call and its result
+	at := v.Record.Parent
 	for steps := 0; at != log.None && open > 0 && steps < maxCallSteps; steps++ {
 		if l.Record(at).Type == objects.TypeMessage {
 			if above, err := r.look(at, true); err == nil {
