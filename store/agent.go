@@ -25,7 +25,8 @@ func AgentName(name string) (agent agents.Agent, id string, ok bool) {
 	return agent, id, ok
 }
 
-// FindAgent looks a session up by id or id prefix in an agent's own folder. env looks up the environment. The
+// FindAgent looks a session up by id or id prefix in an agent's own folder. Of several transcripts of one thread it is the one that the agent
+// goes on from, unless prefix says more than the thread's id. env looks up the environment. The
 // errors are those of [Store.Find]. Nothing may be written to the session's file.
 func FindAgent(agent agents.Agent, env func(string) string, prefix string) (Info, error) {
 	fail := func(err error) (Info, error) { return Info{}, fmt.Errorf("%s: %w", agent.Name(), err) }
@@ -38,9 +39,13 @@ func FindAgent(agent agents.Agent, env func(string) string, prefix string) (Info
 	}
 	outside := Open("")
 	all := outside.transcripts(agent, found, prefix)
+	known := func(info Info) objects.ID { return info.ID }
+	if threaded, ok := agent.(agents.Threaded); ok {
+		all, known = liveOf(threaded, all, prefix)
+	}
 	for _, match := range []func(Info) bool{
-		func(info Info) bool { return string(info.ID) == prefix },
-		func(info Info) bool { return info.ID.HasPrefix(prefix) },
+		func(info Info) bool { return string(known(info)) == prefix },
+		func(info Info) bool { return known(info).HasPrefix(prefix) },
 	} {
 		info, hit, err := only(prefix, all, match)
 		if err == nil && hit {
@@ -56,6 +61,29 @@ func FindAgent(agent agents.Agent, env func(string) string, prefix string) (Info
 		}
 	}
 	return fail(errors.Join(fmt.Errorf("session %q: %w", prefix, objects.ErrNotFound), err))
+}
+
+// liveOf leaves of each thread the session that its agent goes on from, and those that prefix names itself. known is the id by which each is looked up.
+func liveOf(agent agents.Threaded, all []Info, prefix string) (live []Info, known func(Info) objects.ID) {
+	known = func(info Info) objects.ID {
+		if thread := agent.Thread(info.ID); len(prefix) <= len(thread) {
+			return thread
+		}
+		return info.ID
+	}
+	at := map[objects.ID]int{}
+	for _, info := range all {
+		id := known(info)
+		i, again := at[id]
+		switch {
+		case !again:
+			at[id] = len(live)
+			live = append(live, info)
+		case agent.Supersedes(info.File, live[i].File):
+			live[i] = info
+		}
+	}
+	return live, known
 }
 
 // transcripts tells of an agent's sessions what their beginnings tell. Where the names of files say which of them may be meant by

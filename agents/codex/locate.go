@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -77,6 +78,27 @@ func homeOf(path string) string {
 		}
 	}
 	return ""
+}
+
+// Thread implements agents.Threaded: the segments of a thread are sessions of their own.
+func (Agent) Thread(session objects.ID) objects.ID {
+	thread, _, _ := strings.Cut(string(session), "_")
+	return objects.ID(thread)
+}
+
+// Supersedes implements agents.Threaded: the client goes on from the newest segment by the time in its name, of two of one time from the one of the
+// greater id (formats/codex.md section 7).
+func (Agent) Supersedes(path, other string) bool {
+	when, id := segmentOrder(path)
+	otherWhen, otherID := segmentOrder(other)
+	return cmp.Or(strings.Compare(when, otherWhen), strings.Compare(id, otherID)) > 0
+}
+
+// segmentOrder is the time in a rollout's name, and the last id there.
+func segmentOrder(path string) (when, id string) {
+	thread, segment := fileIDs(path)
+	when, _, _ = strings.Cut(strings.TrimPrefix(filepath.Base(path), rolloutPrefix), "-"+thread)
+	return when, cmp.Or(segment, thread)
 }
 
 // Subagents implements agents.Foreign. Nothing in a rollout's place tells of those that it began; each says itself whose it is.
