@@ -26,8 +26,10 @@ type Imported struct {
 	ParentEntry   objects.ID
 	Original      string // the file that keeps the whole source, empty if none is needed
 	Subagent      string // the subagent whose transcript it is, empty for a session of its own
-	// MissingBase names the transcript that this one goes on from by reference and that is nowhere; empty for none. Only of a new session.
+	// MissingBase names the transcript that this one goes on from by reference and that is nowhere; empty for none.
 	MissingBase objects.ID
+	// LateBase is the file of what this one goes on from, if that came up after the session had been made without it. It stays out of the session.
+	LateBase string
 	// Children are the sessions of the subagents that it began, imported with it.
 	Children []Imported
 	// State is what the source was against what had been imported of it before: SourceGrown for one that only went on.

@@ -134,7 +134,7 @@ func (im *foreignImporter) run(ctx context.Context, head []byte, cwd string) (re
 			return Imported{}, err
 		}
 	}
-	return im.update(ctx, file)
+	return im.update(ctx, file, head)
 }
 
 // known is the file of the session that was made of this transcript before, empty if there is none. Agents number their subagents anew
@@ -188,13 +188,18 @@ func (im *foreignImporter) create(ctx context.Context) (Imported, error) {
 }
 
 // update brings what is new into a session that is there.
-func (im *foreignImporter) update(ctx context.Context, file string) (result Imported, err error) {
+func (im *foreignImporter) update(ctx context.Context, file string, head []byte) (result Imported, err error) {
 	session, err := checkout.Open(file, im.opt)
 	if err != nil {
 		return Imported{}, err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
 	result = Imported{File: file, State: im.stateSince(session)}
+	var based Imported
+	if err := im.lookAgain(session, head, &based); err != nil {
+		return Imported{}, err
+	}
+	defer func() { result.MissingBase, result.LateBase = based.MissingBase, based.LateBase }()
 	original := originalPath(file, session.Log.Header().ID)
 	if older, err := im.olderThan(original); older || err != nil {
 		result.Tracking, result.Agent = im.agent.Name(), im.agent.Name()
@@ -217,14 +222,6 @@ func (im *foreignImporter) update(ctx context.Context, file string) (result Impo
 	}
 	result.Original, err = im.keepIfNeeded(session, original, session.Log.Size() == before)
 	return result, err
-}
-
-// baseOf is what a transcript goes on from by reference.
-func baseOf(agent agents.Foreign, path string, head []byte) (transcript.Base, error) {
-	if based, ok := agent.(agents.Based); ok {
-		return based.Base(path, head)
-	}
-	return transcript.Base{}, nil
 }
 
 // lastNode is the last of the lines that is a node of the history, empty if none is.

@@ -44,6 +44,7 @@ func (a Agent) base(path string, head []byte) (base transcript.Base, err error) 
 			break
 		}
 		seen[file] = true
+		base.Files = append(base.Files, file)
 		data, err := readAll(file)
 		if err != nil {
 			return base, err

@@ -63,6 +63,8 @@ type Base struct {
 	// Lines are these, in their order, from the first of the history. Their Base is the session that they are from, their ids are those that
 	// they have there.
 	Lines []objects.Envelope
+	// Files are those that the lines stand in, the one that the transcript names first.
+	Files []string
 	// Missing names the first transcript, going back, that is nowhere; empty if all are there. What stands in it and before it is
 	// not in Lines.
 	Missing objects.ID

@@ -132,6 +132,7 @@ func (run *importRun) report(file importFile, done store.Imported) error {
 	}
 	run.tellSource(file, done)
 	run.tellLeftOut(file, done)
+	run.tellBase(file, done)
 	if !file.named || run.watching {
 		return run.printNews(done)
 	}
@@ -213,12 +214,22 @@ func (run *importRun) tellLeftOut(file importFile, done store.Imported) {
 	}
 }
 
+// tellBase tells of what a source goes on from by reference and that is not in the session, where that is news or was asked for.
+func (run *importRun) tellBase(file importFile, done store.Imported) {
+	switch a := run.app; {
+	case !done.Created && (!file.named || run.watching):
+	case done.MissingBase != "":
+		a.note("'%s' goes on from %s, which is nowhere; what was said there is not in the session", file.shown, done.MissingBase)
+	case done.LateBase != "":
+		a.note("'%s' goes on from '%s', which was not there when the session was made; a session only grows at its end, so that what was said there stays out of it", file.shown, done.LateBase)
+		a.note("'tlog -s %s log' shows the whole history as it is now, and 'tlog -s %s export' makes a session of it; 'tlog import %s' takes in what was missing as a session of its own",
+			shellWord(file.path), shellWord(file.path), shellWord(done.LateBase))
+	}
+}
+
 // tellContent tells what is uncommon about the content of a source.
 func (run *importRun) tellContent(file importFile, done store.Imported) {
 	a := run.app
-	if done.MissingBase != "" {
-		a.note("'%s' goes on from %s, which is nowhere; what was said there is not in the session", file.shown, done.MissingBase)
-	}
 	if done.Damaged > 0 {
 		a.note("'%s': %d damaged %s kept; 'tlog fsck -s %s' tells more", file.shown, done.Damaged, plural(done.Damaged, "line was", "lines were"), done.Session)
 	}
@@ -279,6 +290,7 @@ func importObject(done store.Imported, source string) *jsonout.Object {
 			o.Int(count.key, int64(count.n))
 		}
 	}
+	o.ID("missingBase", done.MissingBase).Known("lateBase", done.LateBase)
 	leftOut := make([]string, len(done.SideErrors))
 	for i, err := range done.SideErrors {
 		leftOut[i] = err.Error()
