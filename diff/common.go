@@ -32,10 +32,11 @@ func newestShared(a, b Side) int {
 	return log.None
 }
 
-// twinOf is the tree entry of another log that has the id of entry i of from, or log.None.
+// twinOf is the tree entry of another log that has the id of entry i of from, or log.None. A line of an agent and an entry of tlog's own are no twins: one was
+// written from the other for another agent, which divides a talk into entries in its own way (docs/hand-off.md "A conversation").
 func twinOf(from *log.Log, i int, to *log.Log) int {
 	twin, ok := to.Find(from.Record(i).ID)
-	if !ok {
+	if !ok || to.Record(twin).Foreign != from.Record(i).Foreign {
 		return log.None
 	}
 	if original := to.Record(twin).RepeatOf; original != log.None {

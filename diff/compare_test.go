@@ -351,15 +351,29 @@ func checkCompare(t testing.TB, a, b Side) *Comparison {
 	c := compare(t, a, b)
 	checkParts(t, c)
 	checkPairs(t, c)
-	back := compare(t, b, a)
+	checkStatuses(t, c)
+	checkMirrored(t, c)
+	return c
+}
+
+// checkMirrored checks that the same is said when the sides are exchanged.
+func checkMirrored(t testing.TB, c *Comparison) {
+	t.Helper()
+	back := compare(t, c.B.Side, c.A.Side)
 	if diff := cmp.Diff(drawing(c), drawing(mirrored(back))); diff != "" {
 		t.Errorf("the other way round:\n%s", diff)
 	}
 	if !slices.Equal(c.CommonA, back.CommonB) || !slices.Equal(c.OnlyA, back.OnlyB) || c.BaseA != back.BaseB || c.Relation != back.Relation {
 		t.Error("the other way round the parts are others")
 	}
-	return c
 }
+
+// What the tests over other packages check as well.
+var (
+	CheckParts    = checkParts
+	CheckPairs    = checkPairs
+	CheckMirrored = checkMirrored
+)
 
 // checkParts checks the common part against arithmetic on sets of ids.
 func checkParts(t testing.TB, c *Comparison) {
@@ -371,18 +385,10 @@ func checkParts(t testing.TB, c *Comparison) {
 		return out
 	}
 	pathA, pathB := ids(c.A, c.A.History.Path()), ids(c.B, c.B.History.Path())
-	var common, onlyA, onlyB []string
-	for _, id := range pathA {
-		if slices.Contains(pathB, id) {
-			common = append(common, id)
-		} else {
-			onlyA = append(onlyA, id)
-		}
-	}
-	for _, id := range pathB {
-		if !slices.Contains(pathA, id) {
-			onlyB = append(onlyB, id)
-		}
+	common, onlyA := divided(pathA, pathB)
+	_, onlyB := divided(pathB, pathA)
+	if foreign(c.A) != foreign(c.B) { // one was written from the other
+		common = nil
 	}
 	baseA, baseB, ok := MergeBase(c.A.Side, c.B.Side)
 	if ok != (len(common) > 0) {
@@ -414,7 +420,41 @@ func checkParts(t testing.TB, c *Comparison) {
 	}
 }
 
-// checkPairs checks that each visible entry that is not common stands in one pair, in the order of its side, and that the statuses are true.
+// divided are the ids that are among others, and those that are not.
+func divided(ids, others []string) (in, out []string) {
+	known := map[string]bool{}
+	for _, id := range others {
+		known[id] = true
+	}
+	for _, id := range ids {
+		if known[id] {
+			in = append(in, id)
+		} else {
+			out = append(out, id)
+		}
+	}
+	return in, out
+}
+
+// foreign reports whether a path is of lines of an agent.
+func foreign(p *Path) bool {
+	path := p.History.Path()
+	return len(path) > 0 && p.History.Log().Record(path[0]).Foreign
+}
+
+// checkStatuses checks that pairs are the same that say the same.
+func checkStatuses(t testing.TB, c *Comparison) {
+	t.Helper()
+	for _, turn := range c.Turns {
+		for _, e := range turn.Entries {
+			if e.A != None && e.B != None && (e.Status == Same) != (says(t, c.A, e.A) == says(t, c.B, e.B)) {
+				t.Errorf("pair %+v: %s against %s", e, says(t, c.A, e.A), says(t, c.B, e.B))
+			}
+		}
+	}
+}
+
+// checkPairs checks that each visible entry that is not common stands in one pair, in the order of its side.
 func checkPairs(t testing.TB, c *Comparison) {
 	t.Helper()
 	var gotA, gotB []int
@@ -431,9 +471,6 @@ func checkPairs(t testing.TB, c *Comparison) {
 			if (e.Status == OnlyA) != (e.B == None) || (e.Status == OnlyB) != (e.A == None) {
 				t.Errorf("pair %+v", e)
 			}
-			if e.A != None && e.B != None && (e.Status == Same) != (says(t, c.A, e.A) == says(t, c.B, e.B)) {
-				t.Errorf("pair %+v: %s against %s", e, says(t, c.A, e.A), says(t, c.B, e.B))
-			}
 		}
 		if (turn.Status == Same) != allSame || (turn.Status == Same) != (turn.Likeness == 1) || turn.Likeness < 0 || turn.Likeness > 1 {
 			t.Errorf("turn %+v", turn)
@@ -445,7 +482,7 @@ func checkPairs(t testing.TB, c *Comparison) {
 		got  []int
 	}{{c.A, c.OnlyA, gotA}, {c.B, c.OnlyB, gotB}} {
 		want := slices.DeleteFunc(slices.Clone(side.only), func(i int) bool {
-			return !slices.Contains(side.path.History.Visible(), i)
+			return !side.path.History.Log().Record(i).Visible() || side.path.History.SkippedBy(i) != log.None
 		})
 		if !slices.Equal(side.got, want) {
 			t.Errorf("the pairs have %v, expected %v", side.got, want)
