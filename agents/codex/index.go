@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"tlog/agents/transcript"
 	"tlog/objects"
@@ -77,4 +78,11 @@ func (Agent) SideFileReader() func(path string, id transcript.Identity) ([]trans
 		}
 		return []transcript.SideFile{{Name: historyFile, Data: data}}, nil
 	}
+}
+
+// NameLine implements agents.NameTarget: a line of the client's index, as it writes them itself. Its picker takes the name from there (formats/codex.md
+// section 1).
+func (a Agent) NameLine(env func(string) string, session objects.ID, name string, now time.Time) (file string, line []byte) {
+	return filepath.Join(a.Folder(env), indexFile), objects.Object(
+		objects.StringField("id", string(session)), objects.StringField("thread_name", name), objects.StringField("updated_at", now.UTC().Format(time.RFC3339Nano)))
 }

@@ -136,7 +136,11 @@ func (t *telling) install() error {
 	if err := os.MkdirAll(filepath.Dir(t.file), 0o700); err != nil {
 		return err
 	}
-	return t.refuseExisting(store.WriteNew(t.file, false, t.write))
+	if err := t.refuseExisting(store.WriteNew(t.file, false, t.write)); err != nil {
+		return err
+	}
+	t.nameInstalled()
+	return nil
 }
 
 func (t *telling) refuseExisting(err error) error {
