@@ -105,20 +105,8 @@ func (s *Store) transcripts(agent agents.Agent, found []transcript.Found, prefix
 		return s.headers(files)
 	}
 	return s.peekAll(files, func(_ *peeker, path string) (Info, error) {
-		head, err := s.readHead(path, surveyHead)
-		if err != nil {
-			return Info{}, err
-		}
-		id, err := foreign.Identify(path, head)
-		if err != nil {
-			return Info{}, err
-		}
-		info := Info{ID: id.ID, File: path, Cwd: id.Cwd, Name: id.Name, Agent: agent.Name(), Entries: -1,
-			Subagent: id.Subagent != "", ParentSession: id.Parent}
-		if stat, err := os.Stat(path); err == nil {
-			info.Modified, info.Size = stat.ModTime(), stat.Size()
-		}
-		return info, nil
+		info, _, err := s.transcript(foreign, path, surveyHead)
+		return info, err
 	}, nil)
 }
 

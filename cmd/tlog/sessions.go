@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -20,6 +21,7 @@ type sessionsOptions struct {
 	all       bool
 	worktrees bool
 	project   string
+	agent     string
 	tree      bool
 	subagents bool
 	since     string
@@ -44,7 +46,7 @@ var sessionOrders = []struct {
 func newSessionsCommand(a *App) *cobra.Command {
 	var opt sessionsOptions
 	cmd := &cobra.Command{
-		Use:   "sessions [--all | --project <dir-or-name> | --worktrees] [--tree]",
+		Use:   "sessions [--all | --project <dir-or-name> | --worktrees] [--tree] [--agent <agent>]",
 		Short: "List the sessions of this project",
 		Long: "List the sessions of this project, or of others, those changed last first: id, age, agent, branch, entries, size, name or\n" +
 			"first prompt. What is not at the two ends of a long file is left out; 'tlog status' reads all of it.\n\n" +
@@ -52,7 +54,8 @@ func newSessionsCommand(a *App) *cobra.Command {
 		Example: "  tlog sessions\n  tlog sessions --all --since '2 weeks ago' --sort size -n 20\n  tlog sessions --tree --worktrees",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := checkExclusive(cmd, "all", "project", "worktrees"); err != nil {
+			if err := errors.Join(checkExclusive(cmd, "all", "project", "worktrees"), checkExclusive(cmd, "agent", "project"),
+				checkExclusive(cmd, "agent", "worktrees"), checkExclusive(cmd, "agent", "tree")); err != nil {
 				return err
 			}
 			return runSessions(a, opt)
@@ -61,6 +64,7 @@ func newSessionsCommand(a *App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.BoolVar(&opt.all, "all", false, "of all projects")
 	flags.StringVar(&opt.project, "project", "", "of the project of a `folder`, or whose name ends so")
+	flags.StringVar(&opt.agent, "agent", "", "those that an `agent` keeps in its own folder, in the store or not: "+agentNames())
 	flags.BoolVar(&opt.worktrees, "worktrees", false, "of all worktrees of this git repository")
 	flags.BoolVar(&opt.tree, "tree", false, "forks under the sessions that they were made of")
 	flags.BoolVar(&opt.subagents, "subagents", false, "those of subagents too")
@@ -91,7 +95,11 @@ func runSessions(a *App, opt sessionsOptions) error {
 	if opt.limit > 0 {
 		rows = rows[:min(opt.limit, len(rows))]
 	}
-	if len(rows) == 0 && !a.JSON {
+	switch {
+	case len(rows) > 0 || a.JSON:
+	case opt.agent != "":
+		a.note("no sessions of %s; --all lists those of all folders", opt.agent)
+	default:
 		a.note("no sessions; 'tlog new' begins one, 'tlog import FILE' brings one in")
 	}
 	a.page()
@@ -156,6 +164,8 @@ func listSessions(a *App, opt sessionsOptions) ([]store.Info, error) {
 	skipped := func(file string, err error) { a.note("not a session: %v", err) }
 	var projects []string
 	switch {
+	case opt.agent != "":
+		return agentSessions(a, st, opt, skipped)
 	case opt.all:
 		return st.Sessions("", skipped)
 	case opt.project != "":
@@ -172,6 +182,31 @@ func listSessions(a *App, opt sessionsOptions) ([]store.Info, error) {
 		return nil, err
 	}
 	return st.SessionsIn(projects, skipped)
+}
+
+// agentSessions lists what an agent keeps of this project, or of all folders.
+func agentSessions(a *App, st *store.Store, opt sessionsOptions, skipped func(string, error)) ([]store.Info, error) {
+	named, err := agentsNamed(opt.agent)
+	if err != nil {
+		return nil, err
+	}
+	list, err := store.AgentSessions(named[0], a.env, skipped)
+	if err != nil && len(list) == 0 {
+		return nil, err
+	} else if err != nil {
+		a.note("%v", err)
+	}
+	if opt.all {
+		return list, nil
+	}
+	here, err := st.Folders(a.Cwd)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(list, func(info store.Info) bool {
+		name, _, err := store.Project(info.Cwd)
+		return err != nil || !slices.Contains(here, name)
+	}), nil
 }
 
 // projectFolders are the folders of a project that is named by its working folder or by a name.
