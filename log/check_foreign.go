@@ -2,6 +2,7 @@ package log
 
 import (
 	"fmt"
+	"slices"
 
 	"tlog/objects"
 )
@@ -75,6 +76,12 @@ func (l *Log) checkForeign(raw rawLine, e objects.Entry) {
 		})
 	}
 	last := &c.foreign.last
+	if e.Get("layout") != nil { // a part of a document
+		if piece, ok := l.damagedLine(e); ok && !wholePiece(piece) {
+			add(&last.found, BadLine, "the document breaks off, or is none from here on")
+		}
+		return
+	}
 	if c.foreign.joined {
 		add(&last.found, GluedLines, "another record begins on the same line")
 		last.torn = last.found
@@ -95,6 +102,15 @@ func (l *Log) checkForeign(raw rawLine, e objects.Entry) {
 			add(to, fault.Code, fault.Reason)
 		}
 	}
+}
+
+// wholePiece reports whether a part of a document without a record is what may stand there: what is before a list, or behind it, or an element that is no
+// object, or all of a document without one.
+func wholePiece(piece []byte) bool {
+	around := func(before, after string) bool {
+		return objects.Valid(slices.Concat([]byte(before), piece, []byte(after)))
+	}
+	return around("", "]}") || around(`{"":[`, "") || around("[", "]") || around("[0", "]") || around("", "")
 }
 
 // damagedLine is the line of an agent's file that is not one clean object. Of one that cannot be had the blob tells.

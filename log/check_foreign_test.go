@@ -18,6 +18,11 @@ func TestCheckForeign(t *testing.T) {
 	side := func(id objects.ID, line string) objects.Envelope {
 		return objects.Envelope{Type: objects.TypeMeta, ID: id, Agent: "claude", Line: []byte(line)}
 	}
+	piece := func(id objects.ID, line string) objects.Envelope {
+		return objects.Envelope{Type: objects.TypeMeta, ID: id, Agent: "claude", Line: []byte(line), Joined: true, Document: true}
+	}
+	element := piece("m", ",\n{\"a\":1}")
+	element.Before = 2
 	joined := side("j", `{"type":"us`)
 	joined.Joined = true
 	completes := row("b", "a", "", `{"type":"user"}`)
@@ -52,6 +57,11 @@ func TestCheckForeign(t *testing.T) {
 		}},
 		{"completed", []objects.Envelope{row("a", "", "", `{}`), side("t", `{"type":"us`), completes, side("x", "xyz"), side("y", "{}")}, []string{
 			"bad-line 5 line 3 of the source: unexpected character instead of '{'",
+		}},
+		{"a document", []objects.Envelope{piece("h", "{\"list\": ["), element, piece("n", ",\n7"), piece("t", "],\n\"b\": 1}\n")}, nil},
+		{"an empty document", []objects.Envelope{piece("h", "{\"list\": ["), piece("t", "]}")}, nil},
+		{"a torn document", []objects.Envelope{piece("h", "{\"list\": ["), element, piece("t", ",\n{\"a\":")}, []string{
+			"bad-line 4 line 1 of the source: the document breaks off, or is none from here on",
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -32,8 +32,8 @@ type Envelope struct {
 	// "failed"; empty for one that ended well.
 	State string
 	Line  []byte // the line without "\n", or the part of it that is one record
-	// Document: the file is one JSON document and Line a part of it. The record is the object in Line, without the first Before and the
-	// last After bytes.
+	// Document: the file is one JSON document and Line a part of it. The record, if there is one, is the object in Line, without the first Before
+	// and the last After bytes.
 	Document      bool
 	Before, After int
 }
@@ -70,6 +70,9 @@ func (v Envelope) Bytes() []byte {
 	case cleanObject(v.Line):
 		payload = append(payload, Field{Key: "raw", Value: v.Line})
 	default:
+		if v.Document {
+			payload = append(payload, v.place())
+		}
 		payload = append(payload, StringField("rawBase64", base64.StdEncoding.EncodeToString(v.Line)))
 	}
 	return Build(v.Type, v.ID, v.ParentID, v.Timestamp, payload...)
@@ -115,6 +118,9 @@ func (e Entry) SourceObject() []byte {
 	line, ok := e.SourceLine()
 	if !ok {
 		return nil
+	}
+	if layout := e.Get("layout"); layout != nil {
+		line = placedIn(line, layout)
 	}
 	if object := TrimLine(line); len(object) > 0 && object[0] == '{' && Scan(object, nil) == nil {
 		return object

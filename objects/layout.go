@@ -3,6 +3,7 @@ package objects
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -75,4 +76,26 @@ func (p layout) field() Field {
 func parseLayout(value []byte) layout {
 	text := func(name string) string { return StringOf(MemberOf(value, name)) }
 	return layout{before: text("before"), after: text("after"), prefix: text("prefix"), indent: text("indent")}
+}
+
+// place says where in Line the record stands, in bytes, if it is not all of it, for one that layout has no way for.
+func (v Envelope) place() Field {
+	var at []Field
+	if end := len(v.Line) - v.After; v.Before > 0 && v.Before < end || v.After > 0 && v.Before >= 0 && v.Before < end {
+		at = []Field{{Key: "from", Value: strconv.AppendInt(nil, int64(v.Before), 10)}, {Key: "to", Value: strconv.AppendInt(nil, int64(end), 10)}}
+	}
+	return Field{Key: "layout", Value: Object(at...)}
+}
+
+// placedIn is the part of a line that holds the record; all of it, if layout does not say.
+func placedIn(line, layout []byte) []byte {
+	from, err := strconv.Atoi(string(MemberOf(layout, "from")))
+	if err != nil {
+		return line
+	}
+	to, err := strconv.Atoi(string(MemberOf(layout, "to")))
+	if err != nil || from < 0 || to < from || to > len(line) {
+		return line
+	}
+	return line[from:to]
 }

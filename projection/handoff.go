@@ -215,7 +215,8 @@ func (h *handoff) add(at int, m transcript.Message) {
 	r := h.log.Record(at)
 	m.ID = r.ID
 	for h.used[m.ID] > 0 {
-		m.ID = objects.DerivedID(r.ID, h.used[r.ID])
+		// Agents that write a message in several rows derive the ids of these from its own in the plain way.
+		m.ID = objects.DerivedID(r.ID+".message", h.used[r.ID])
 		h.used[r.ID]++
 	}
 	h.used[m.ID]++

@@ -92,9 +92,7 @@ func skipWhite(data []byte, at int) int {
 
 // Envelope gives the envelope of a piece what is known of its bytes.
 func (p Piece) Envelope(agent string) objects.Envelope {
-	v := objects.Envelope{Type: objects.TypeMeta, Agent: agent, Line: p.Line, Joined: true}
-	if p.Object != nil {
-		v.Document, v.Before, v.After = true, p.Before, p.After
+	return objects.Envelope{
+		Type: objects.TypeMeta, Agent: agent, Line: p.Line, Joined: true, Document: true, Before: p.Before, After: p.After,
 	}
-	return v
 }
