@@ -1,4 +1,5 @@
-// Package gemini reads sessions of Gemini CLI (docs/gemini.md).
+// Package gemini knows Gemini CLI: where its sessions lie, what their lines mean, which entry it would go on from. The facts are those of
+// formats/others.md, section "Gemini CLI"; docs/gemini.md says what tlog makes of them. Nothing is written for this agent.
 package gemini
 
 import (
@@ -15,45 +16,5 @@ type Agent struct{}
 // Name implements agents.Agent.
 func (Agent) Name() string { return Name }
 
-// Detect implements agents.Agent.
-func (Agent) Detect(head []byte) bool { return false }
-
-// Locate implements agents.Agent.
-func (Agent) Locate(env func(string) string) ([]transcript.Found, error) { return nil, nil }
-
-// Folder implements agents.Agent.
-func (Agent) Folder(env func(string) string) string { return "" }
-
-// Message implements objects.Decoder.
-func (Agent) Message(e objects.Entry) (objects.Message, bool) { return objects.Message{}, false }
-
-// Compaction implements objects.Decoder.
-func (Agent) Compaction(e objects.Entry) (objects.Compaction, bool) {
-	return objects.Compaction{}, false
-}
-
-// Identify implements agents.Foreign.
-func (Agent) Identify(path string, head []byte) (transcript.Identity, error) {
-	return transcript.Identity{}, nil
-}
-
 // NewReader implements agents.Foreign.
-func (Agent) NewReader(session objects.ID) transcript.Reader { return nil }
-
-// SideFiles implements agents.Foreign.
-func (Agent) SideFiles(path string, id transcript.Identity) ([]transcript.SideFile, error) {
-	return nil, nil
-}
-
-// SideFileReader implements agents.Foreign.
-func (a Agent) SideFileReader() func(path string, id transcript.Identity) ([]transcript.SideFile, error) {
-	return a.SideFiles
-}
-
-// Subagents implements agents.Foreign.
-func (Agent) Subagents(path string) ([]string, error) { return nil, nil }
-
-// CleanUp implements agents.Foreign.
-func (Agent) CleanUp(env func(string) string) (transcript.CleanUp, error) {
-	return transcript.CleanUp{}, nil
-}
+func (Agent) NewReader(session objects.ID) transcript.Reader { return NewReader(session) }
