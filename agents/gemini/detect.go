@@ -67,7 +67,7 @@ func isLine(line []byte) verdict {
 		}
 	})
 	switch {
-	case foreign:
+	case foreign, typ == "session":
 		return no
 	case session && project, command, id && typ == typeGemini:
 		return yes

@@ -119,6 +119,10 @@ func (v Entry) content(full bool) []string {
 			lines = append(lines, v.resultLines(i, full)...)
 		case objects.BlockText:
 			lines = append(lines, splitLines(v.shownText(b))...)
+		case objects.BlockToolCall:
+			if full || !v.answeredNext(i) {
+				lines = append(lines, blockLines(b, full)...)
+			}
 		default:
 			lines = append(lines, blockLines(b, full)...)
 		}
@@ -127,6 +131,12 @@ func (v Entry) content(full bool) []string {
 		lines = append(lines, splitLines("error: "+v.Message.Error)...)
 	}
 	return lines
+}
+
+// answeredNext reports whether the i-th block is a call with its result right behind it, which names the call too.
+func (v Entry) answeredNext(i int) bool {
+	blocks := v.Message.Blocks
+	return i+1 < len(blocks) && blocks[i+1].Kind == objects.BlockToolResult && blocks[i+1].CallID == blocks[i].CallID
 }
 
 // blockLines is a block of content for people that is neither text nor result; with full, thinking and whole arguments too.

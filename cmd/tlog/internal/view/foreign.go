@@ -25,13 +25,15 @@ func (v Entry) foreignText() string {
 		return "unreadable line"
 	case object == nil && len(objects.TrimLine(line)) == 0:
 		return "blank line"
+	case object == nil && v.Entry.Get("layout") != nil:
+		return "part of the document, " + Size(int64(len(line)))
 	case object == nil:
 		return "damaged line, " + Size(int64(len(line)))
 	}
 	row := objects.Entry{Raw: object}
 	kind, _ := row.Text("type")
 	if kind == "" {
-		kind = "line without a type"
+		kind = keyWords(object)
 	}
 	words := []string{kind}
 	if subtype, _ := row.Text("subtype"); subtype != "" {
@@ -47,6 +49,23 @@ func (v Entry) foreignText() string {
 	}
 	return strings.TrimSpace(strings.Join(words, " "))
 }
+
+// keyWords tells of an object without a type what it is by its members: a command ("$set"), or what it says of a session.
+func keyWords(object []byte) string {
+	words := "line without a type"
+	_ = objects.Scan(object, func(m objects.Member) {
+		switch {
+		case bytes.HasPrefix(m.Key, []byte("$")) && len(m.Key) < maxKey:
+			words = string(m.Key)
+		case m.Is("projectHash"):
+			words = "session"
+		}
+	})
+	return words
+}
+
+// maxKey is the longest key that is shown as words, in bytes.
+const maxKey = 40
 
 // isLine reports whether the entry is an agent's line that is neither message nor compaction; Text says what kind of line.
 func (v Entry) isLine() bool { return v.Entry.Foreign() && v.Message.Role == "" && v.Compact == nil }

@@ -79,8 +79,11 @@ func (v Entry) firstWords(cells int) string {
 	}
 	for i, block := range v.Message.Blocks {
 		part := toolWords(block)
-		if block.Kind == objects.BlockToolResult {
+		switch {
+		case block.Kind == objects.BlockToolResult:
 			part = v.resultWords(i, cells)
+		case block.Kind == objects.BlockToolCall && v.answeredNext(i):
+			part = ""
 		}
 		if part != "" {
 			parts = append(parts, part)
