@@ -138,16 +138,13 @@ func (a *App) note(format string, args ...any) {
 // printJSON prints one object on a line.
 func (a *App) printJSON(o *jsonout.Object) error { return writeJSON(a.IO.Out, o) }
 
-// writeJSON prints an object on a line. On a terminal, characters that it might obey become escapes of the same value.
+// writeJSON prints an object on a line. Characters that a terminal might obey become escapes of the same value.
 func writeJSON(w *terminal.Writer, o *jsonout.Object) error {
 	line := o.Bytes()
 	if !utf8.Valid(line) { // a tool's arguments or usage, as they stand in a damaged line
 		line = bytes.ToValidUTF8(line, []byte("\uFFFD"))
 	}
-	if w.IsTerminal() {
-		line = terminal.EscapeJSON(line)
-	}
-	_, err := w.Raw().Write(append(line, '\n'))
+	_, err := w.Raw().Write(append(terminal.EscapeJSON(line), '\n')) // a pipe may lead to a terminal
 	return err
 }
 
