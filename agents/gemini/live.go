@@ -242,6 +242,9 @@ func (l *live) saysMore(rec record) (more bool) {
 	return more
 }
 
+// maxBack is among how many messages of a list one with an entry is looked for, so that taking back one after the other of a long list takes no time.
+const maxBack = 1000
+
 // rewind drops a message and all behind it; all, if it is not there.
 func (l *live) rewind(client string) {
 	at, listed := l.at[client]
@@ -253,7 +256,7 @@ func (l *live) rewind(client string) {
 		keep = o.first
 	} else {
 		// It stands in a list alone: what is before it is told by the last of these that has an entry.
-		for i := at - 1; i >= 0 && keep == 0; i-- {
+		for i := at - 1; i >= max(0, at-maxBack) && keep == 0; i-- {
 			if o := l.own[l.list[i]]; o != nil {
 				keep = o.last + 1
 			}

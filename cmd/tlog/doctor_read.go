@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -34,7 +35,9 @@ func readThrough(agent agents.Agent, seen store.Surveyed, now time.Time) (damage
 	if err != nil {
 		return fail(err)
 	}
-	if err := faults.find(bytes.NewReader(data), int64(len(data)), writing); err != nil {
+	if r, ok := foreign.NewReader(seen.Session).(transcript.DocumentReader); ok && r.Document(data) {
+		faults.findInDocument(data, writing)
+	} else if err := faults.find(bytes.NewReader(data), int64(len(data)), writing); err != nil {
 		return fail(err)
 	}
 	broken, err := breaksIn(foreign, seen, data)
@@ -58,6 +61,16 @@ func (d *damagedFile) find(f io.ReaderAt, size int64, writing bool) error {
 		}
 	}
 	return nil
+}
+
+// findInDocument finds out where a transcript that is one JSON document breaks off.
+func (d *damagedFile) findInDocument(data []byte, writing bool) {
+	err := objects.Scan(data, nil)
+	if broken := (*objects.SyntaxError)(nil); errors.As(err, &broken) && !writing {
+		d.total++
+		line := 1 + bytes.Count(data[:broken.Offset], []byte{'\n'})
+		d.faults = append(d.faults, log.Damage{Code: log.BadLine, Line: line, Offset: int64(broken.Offset), Reason: "the document breaks off: " + broken.Reason})
+	}
 }
 
 // breaks are where the rows of a transcript do not hang together.
