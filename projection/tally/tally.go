@@ -2,8 +2,10 @@
 package tally
 
 import (
+	"fmt"
 	"time"
 
+	"tlog/log"
 	"tlog/projection"
 	"tlog/projection/files"
 	"tlog/refs"
@@ -18,7 +20,7 @@ type Tally struct {
 	// Commands are those that ran in a shell.
 	Commands     int
 	CommandsBad  int // of these, that ended with another status than 0 or were stopped
-	CommandsOpen int // of these, of which no status is recorded
+	CommandsOpen int // of these, without a result
 	// Tests are what results of test runners said, summed over all runs; Runs is how many said so.
 	Tests TestCount
 	// Files, sorted by path.
@@ -63,6 +65,7 @@ type FileCount struct {
 	Grade          files.Grade // of its last state
 	Deleted        bool
 	Created        bool
+	Graded         bool // Grade is known
 }
 
 // ModelCount are the replies of a model.
@@ -73,12 +76,22 @@ type ModelCount struct {
 
 // Options say what is counted.
 type Options struct {
-	// Entries are the records of the path that are counted; the rest of the path is only replayed for the states of files.
+	// Entries are the records of the path that are counted, in its order.
 	Entries []int
-	Cwd     string
+	// Files are the states of the files on the path, by which lines are counted and states graded; nil to go by the calls alone.
+	Files *files.Replay
 }
 
 // Count counts entries of a path; undone ones are left out.
 func Count(h *refs.History, opt Options) (Tally, error) {
-	return Tally{}, nil
+	c := newCounter(h.Log())
+	for _, at := range opt.Entries {
+		if h.SkippedBy(at) != log.None {
+			continue
+		}
+		if err := c.add(at); err != nil {
+			return Tally{}, fmt.Errorf("count entry %s: %w", h.Log().Short(at), err)
+		}
+	}
+	return c.finish(opt.Files), nil
 }
