@@ -21,6 +21,15 @@ type Range struct {
 // The sides of a range are tree entries; a single revision may be unborn. The sides of a..b may lie in
 // two sessions, Base is log.None then. Errors are those of Resolve.
 func (r *Resolver) ResolveRange(spec string) (Range, error) {
+	rg, err := r.ResolveSides(spec)
+	if err == nil && rg.Symmetric && rg.From.State.log != rg.To.State.log {
+		return Range{}, invalid("invalid range '%s': both sides of '...' must lie in one session", shorten(spec))
+	}
+	return rg, err
+}
+
+// ResolveSides is ResolveRange for who compares the two sides: those of a...b may lie in two sessions as well, Base is log.None then.
+func (r *Resolver) ResolveSides(spec string) (Range, error) {
 	if whole, ok, err := r.wholeSpec(spec); ok {
 		return Range{From: Rev{At: log.None}, To: whole, Base: log.None}, err
 	}
@@ -103,11 +112,8 @@ func (r *Resolver) cutRange(spec string, c cut) (Range, error) {
 		return Range{}, err
 	}
 	rg := Range{From: from, To: to, HasFrom: true, Symmetric: c.size == 3, Base: log.None}
-	switch {
-	case from.State.log == to.State.log:
+	if from.State.log == to.State.log {
 		rg.Base = to.State.log.CommonAncestor(from.At, to.At)
-	case rg.Symmetric:
-		return Range{}, invalid("invalid range '%s': both sides of '...' must lie in one session", shorten(spec))
 	}
 	return rg, nil
 }

@@ -488,4 +488,3 @@ func (w world) checkOriginal(how string, s *checkout.Session) {
 		w.t.Errorf("%s: %s names an original: %v", how, s.Log.Header().ID, err)
 	}
 }
-

@@ -95,7 +95,7 @@ func addCommands(a *App, root *cobra.Command) {
 	groups := map[string][]*cobra.Command{
 		groupWrite: {newNewCommand(a), newAppendCommand(a), newCheckoutCommand(a), newBranchCommand(a),
 			newLabelCommand(a), newUndoCommand(a), newRedoCommand(a)},
-		groupView:  {newLogCommand(a), newShowCommand(a), newStatusCommand(a), newContextCommand(a), newReflogCommand(a)},
+		groupView:  {newLogCommand(a), newShowCommand(a), newStatusCommand(a), newContextCommand(a), newReflogCommand(a), newDiffCommand(a), newRangeDiffCommand(a)},
 		groupStore: {newSessionsCommand(a), newUseCommand(a), newProjectCommand(a), newImportCommand(a), newExportCommand(a), newResumeCommand(a), newMigrateCommand(a), newBlobCommand(a), newGCCommand(a), newDoctorCommand(a)},
 		groupLow:   {newFsckCommand(a), newRevParseCommand(a), newCatFileCommand(a), newVersionCommand(a)},
 	}

@@ -33,6 +33,8 @@ type State struct {
 	// Known: something was known of its content before, or it was created on this path; else the first that is recorded is an edit of
 	// a file that nobody looked at.
 	Known bool
+	// Created: it was made on this path. OnlyRead: nothing on it changed the file.
+	Created, OnlyRead bool
 }
 
 // Change is one operation on a file on a path.

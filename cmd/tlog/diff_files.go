@@ -1,0 +1,205 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tlog/cmd/tlog/internal/jsonout"
+	"tlog/cmd/tlog/internal/terminal"
+	"tlog/diff"
+	"tlog/projection/files"
+)
+
+// fileDiff is a file that the two sides leave in different states, or may.
+type fileDiff struct {
+	path   string
+	letter string // A, D, M or X
+	a, b   files.State
+}
+
+// fileDiffs compares the states of all files that either side knows of.
+func (d *comparison) fileDiffs() ([]fileDiff, error) {
+	var replays [2]*files.Replay
+	paths := map[string]struct{}{}
+	for i, path := range []*diff.Path{d.A, d.B} {
+		replay, err := files.New(path.History, files.Options{Cwd: path.State.Log().Header().Cwd})
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range replay.Paths() {
+			paths[name] = struct{}{}
+		}
+		replays[i] = replay
+	}
+	var list []fileDiff
+	for _, name := range slices.Sorted(maps.Keys(paths)) {
+		a, knownA := replays[0].State(name)
+		b, knownB := replays[1].State(name)
+		if letter := statusLetter(a, b, knownA, knownB); letter != "" {
+			list = append(list, fileDiff{path: name, letter: letter, a: a, b: b})
+		}
+	}
+	return list, nil
+}
+
+// statusLetter is how a file differs, in git's letters; empty if it does not. A side that never met a file says nothing about it: what only the other one
+// made is added there, what it changed cannot be told.
+func statusLetter(a, b files.State, knownA, knownB bool) string {
+	sureA, sureB := knownA && a.Grade > files.Unknown, knownB && b.Grade > files.Unknown
+	switch {
+	case sureA && sureB && !a.Exists && !b.Exists:
+		return ""
+	case sureA && sureB && a.Exists && b.Exists:
+		if a.Text == b.Text {
+			return ""
+		}
+		return "M"
+	case sureB && b.Exists && (sureA && !a.Exists || !knownA && b.Created):
+		return "A"
+	case sureA && a.Exists && (sureB && !b.Exists || !knownB && a.Created):
+		return "D"
+	case knownA && knownB && a.By == b.By && a.Grade == b.Grade && a.Text == b.Text:
+		return "" // nothing happened to it behind the common part
+	case !knownA && b.OnlyRead, !knownB && a.OnlyRead:
+		return "" // one side looked at what the other did not
+	}
+	return "X"
+}
+
+// printFiles prints the files that differ: their names, or patches.
+func (d *comparison) printFiles() error {
+	list, err := d.fileDiffs()
+	if err != nil {
+		return err
+	}
+	for _, f := range list {
+		switch {
+		case d.app.JSON:
+			err = d.app.printJSON(f.json(d.opt))
+		case d.opt.files:
+			err = d.printPatch(f)
+		default:
+			err = d.printName(f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return d.app.IO.Out.Err()
+}
+
+func (d *comparison) printName(f fileDiff) error {
+	name, end := f.path, "\n"
+	if d.opt.nul {
+		end = "\x00"
+	}
+	if d.opt.nameStatus {
+		separator := "\t"
+		if d.opt.nul {
+			separator = end
+		}
+		name = f.letter + separator + name
+	}
+	if d.opt.nul {
+		_, err := d.app.IO.Out.Raw().Write([]byte(name + end))
+		return err
+	}
+	return d.app.IO.Out.Println(terminal.Block(name))
+}
+
+// printPatch prints a unified diff of the states, with how sure they are.
+func (d *comparison) printPatch(f fileDiff) error {
+	out := d.app.IO.Out
+	out.Println(terminal.Bold.Paint("diff --tlog a/" + trimRoot(f.path) + " b/" + trimRoot(f.path)))
+	out.Println(terminal.Bold.Paint("index " + stateText(f.a) + " " + stateText(f.b)))
+	if f.letter == "X" {
+		return out.Println(terminal.Dim.Paint("The states cannot be compared."))
+	}
+	a, b := "a/"+trimRoot(f.path), "b/"+trimRoot(f.path)
+	if !f.a.Exists {
+		a = "/dev/null"
+	}
+	if !f.b.Exists {
+		b = "/dev/null"
+	}
+	out.Println(terminal.Bold.Paint("--- " + a))
+	out.Println(terminal.Bold.Paint("+++ " + b))
+	for _, hunk := range diff.Unified(diff.Lines(fileContent(f.a), fileContent(f.b)), d.opt.context) {
+		out.Println(terminal.Cyan.Paint(fmt.Sprintf("@@ -%s +%s @@", rangeText(hunk.OldStart, hunk.OldLines), rangeText(hunk.NewStart, hunk.NewLines))))
+		for _, piece := range hunk.Pieces {
+			if err := d.printPatchPiece(piece); err != nil {
+				return err
+			}
+		}
+	}
+	return out.Err()
+}
+
+func (d *comparison) printPatchPiece(piece diff.Piece) error {
+	mark, style := " ", terminal.Plain
+	switch piece.Op {
+	case diff.Delete:
+		mark, style = "-", terminal.Red
+	case diff.Insert:
+		mark, style = "+", terminal.Green
+	}
+	for line := range strings.Lines(piece.Text) {
+		text, ended := strings.CutSuffix(line, "\n")
+		if err := d.app.IO.Out.Println(style.Paint(mark + text)); err != nil {
+			return err
+		}
+		if !ended {
+			d.app.IO.Out.Println(terminal.Line(`\ No newline at end of file`))
+		}
+	}
+	return nil
+}
+
+func rangeText(start, lines int) string {
+	if lines == 1 {
+		return fmt.Sprint(start)
+	}
+	return fmt.Sprintf("%d,%d", start, lines)
+}
+
+func fileContent(s files.State) string {
+	if !s.Exists {
+		return ""
+	}
+	return s.Text
+}
+
+// stateText is how sure a state is, and why it is not.
+func stateText(s files.State) string {
+	text := s.Grade.String()
+	if s.Grade == files.Unknown && s.Why != "" {
+		text += " (" + s.Why + ")"
+	}
+	return text
+}
+
+func trimRoot(path string) string { return strings.TrimPrefix(path, "/") }
+
+func (f fileDiff) json(opt diffOptions) *jsonout.Object {
+	o := new(jsonout.Object).String("path", f.path).String("status", f.letter)
+	o.Object("a", stateObject(f.a)).Object("b", stateObject(f.b))
+	if !opt.files || f.letter == "X" {
+		return o
+	}
+	return o.Array("diff", piecesArray(diff.Lines(fileContent(f.a), fileContent(f.b))))
+}
+
+func stateObject(s files.State) *jsonout.Object {
+	return new(jsonout.Object).String("grade", s.Grade.String()).Bool("exists", s.Exists).Known("why", s.Why)
+}
+
+func piecesArray(pieces []diff.Piece) jsonout.Array {
+	var list jsonout.Array
+	names := map[diff.Op]string{diff.Equal: "equal", diff.Delete: "delete", diff.Insert: "insert"}
+	for _, p := range pieces {
+		list.Object(new(jsonout.Object).String("op", names[p.Op]).String("text", p.Text))
+	}
+	return list
+}
