@@ -8,13 +8,18 @@ type ToolUse struct {
 	// only as a failure ("failed", "timed out") is not one.
 	Exit    int
 	HasExit bool
+	// Cwd is the folder that the call names to run in, if it does; it may be relative to the session's. The paths of Files are relative to it then.
+	Cwd string
 	// Failed: the call failed, by its result; of a command, that it ended with another status than 0 or was stopped. Nothing was changed then by tools that
 	// read and write files; a command may have changed anything before it failed.
 	Failed bool
 	// Pending: there is no result.
 	Pending bool
-	// Files are what it did to files, in the order in which it did so. Those of a command are not known here: see Command.
+	// Files are what it did to files, in the order in which it did so. Those of a command are not known here, but of one that does nothing else than what they
+	// say, as to apply a patch or to print a file: such a use has both.
 	Files []FileOp
+	// Opaque: the tool may have changed files that neither the call nor its result names, as a subagent may, or a tool that is not known.
+	Opaque bool
 }
 
 // FileOpKind says what was done to a file.
@@ -34,8 +39,8 @@ type FileOp struct {
 	Kind FileOpKind
 	Path string // as recorded; relative ones are of the session's working folder at that time
 	To   string // of a move
-	// Text is the content: of a write what was written, of a read what was seen. Whole reports whether it is the whole file, byte for byte: a read
-	// of some lines or of a cut result is not, nor one whose line ends or last line feed the agent did not record.
+	// Text is the content: of a write what was written, of a read what was seen. Whole reports whether it is the whole file: a read
+	// of some lines or of a cut result is not, nor one of which the agent does not record whether a "\n" ends the last line. See Plain for line ends.
 	Text  string
 	Whole bool
 	// FirstLine is the number of the first line of Text, from 1; 0 if it is not known. Of a read that is not whole.
@@ -45,6 +50,14 @@ type FileOp struct {
 	// Before is the whole file before the operation where the result holds it; HasBefore is false if it does not.
 	Before    string
 	HasBefore bool
+	// After is the same of the file behind the operation.
+	After    string
+	HasAfter bool
+	// Plain: the agent records the texts of files with "\n" for every line end and may leave a byte order mark out: so it is with Before and After, and with the
+	// Text of a read.
+	Plain bool
+	// Unsure: the agent may have changed the file once more by itself right after, as one does that runs formatters.
+	Unsure bool
 	// Edits are replacements of texts, to be applied one after the other; Hunks are those of a patch, which hold their context.
 	Edits []TextEdit
 	Hunks []Hunk
@@ -58,6 +71,8 @@ type FileOp struct {
 type TextEdit struct {
 	Old, New string
 	All      bool
+	// Line: with an empty New the "\n" behind Old goes too, if Old does not end in one and one stands behind it somewhere in the file.
+	Line bool
 }
 
 // Hunk is one of a patch's.
@@ -71,7 +86,7 @@ type Hunk struct {
 
 // HunkLine is one line of a hunk, without "\n".
 type HunkLine struct {
-	Op   byte // ' ' is context, '-' removed, '+' added
+	Op   byte // ' ' is context, '-' removed, '+' added; '\\' says that the line before it ends the file without "\n"
 	Text string
 }
 
