@@ -89,6 +89,9 @@ func (c *UsageCount) keys(l *log.Log, e objects.Entry, id objects.ID, u Usage, r
 	if size == "" {
 		return keys
 	}
+	if origin := objects.StringOf(objects.MemberOf(e.Get("origin"), "id")); origin != "" { // a copy made by cherry-pick
+		keys = append(keys, "entry "+origin)
+	}
 	if reply := l.UsageReply(e); reply != "" {
 		keys = append(keys, "record "+reply+" "+size)
 	}

@@ -27,6 +27,7 @@ type row struct {
 
 	summary, sidechain bool
 	made               bool // of an entry of tlog's own
+	copied             bool // brought over from another branch: it hangs where its entry does, and goes by that one's id
 	// Of its entry:
 	gap, hangs, compaction bool
 }
@@ -93,6 +94,12 @@ func (e *exporter) rowsOf(entry transcript.Entry) []row {
 		r.object = splice(r.object, edit{name: "uuid", value: objects.AppendQuote(nil, r.uuid)})
 		r = r.again()
 	}
+	if entry.Get("origin") != nil {
+		r.object = splice(r.object, edit{name: "uuid", value: objects.AppendQuote(nil, string(r.entry))})
+		r.uuid = string(r.entry)
+		r = r.again()
+		r.copied = true
+	}
 	if !e.counts(r) {
 		e.repaired(transcript.DroppedDuplicate, r.entry, "another row has the id %s and counts", r.uuid)
 		return nil
@@ -106,7 +113,7 @@ func (e *exporter) rowsOf(entry transcript.Entry) []row {
 // again reads a row's object anew after a change.
 func (r row) again() row {
 	n := readRowObject(r.object)
-	n.entry, n.gap, n.hangs, n.compaction, n.made, n.uuid = r.entry, r.gap, r.hangs, r.compaction, r.made, r.uuid
+	n.entry, n.gap, n.hangs, n.compaction, n.made, n.copied, n.uuid = r.entry, r.gap, r.hangs, r.compaction, r.made, r.copied, r.uuid
 	return n
 }
 
@@ -210,7 +217,7 @@ func (e *exporter) parentOf(r row) string {
 	switch {
 	case r.boundary() && !e.parents[r.parent], begins:
 		return "" // it cuts the history
-	case e.linked || r.made:
+	case e.linked || r.made || r.copied:
 	case e.parents[r.parent] && !r.gap:
 		return r.parent
 	case e.last != "" && e.written[r.parent]:

@@ -115,6 +115,7 @@ func (a *App) path(name string) string {
 
 // resolver resolves revisions in s, and across sessions.
 func (a *App) resolver(s *checkout.Session) *refs.Resolver {
+	opened := map[string]*refs.State{s.Log.Path(): s.Refs} // by file: two revisions of one session are of one log
 	return &refs.Resolver{State: s.Refs, Open: func(name string) (*refs.State, error) {
 		if _, ok := agents.Lookup(name); ok { // the id behind the next colon is a part of the name
 			return nil, fmt.Errorf("session '%s': %w", name, objects.ErrNotFound)
@@ -123,6 +124,10 @@ func (a *App) resolver(s *checkout.Session) *refs.Resolver {
 		if err != nil {
 			return nil, err
 		}
+		if known, ok := opened[other.Log.Path()]; ok {
+			return known, other.Close()
+		}
+		opened[other.Log.Path()] = other.Refs
 		return other.Refs, nil
 	}}
 }

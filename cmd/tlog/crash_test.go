@@ -65,6 +65,7 @@ var mutations = []mutation{
 	{name: "label", setup: history, call: call{"label good HEAD~1", ""}, again: []int{exitUsage, exitRefused}},
 	{name: "undo", setup: history, call: call{"undo", ""}},
 	{name: "redo", setup: append(slices.Clone(history), call{"undo", ""}), call: call{"redo", ""}, again: []int{exitNo, exitNotFound, exitUsage, exitRefused}},
+	{name: "cherry-pick", setup: history, call: call{"cherry-pick main --onto side", ""}},
 	{name: "import pi", call: call{"import @v3.jsonl", ""}},
 	{name: "import an old file", call: call{"import @v1.jsonl", ""}},
 	{name: "import claude", call: call{"import @tools.jsonl", ""}},

@@ -238,5 +238,11 @@ func wholeText(s side, at int) (string, error) {
 	if err != nil && !errors.As(err, &hole) {
 		return "", err
 	}
-	return strings.Join(v.Lines(0), "\n") + "\n", nil
+	text := strings.Join(v.Lines(0), "\n") + "\n"
+	for _, b := range v.Message.Blocks { // ids of calls differ always
+		if b.CallID != "" {
+			text = strings.ReplaceAll(text, "  (call "+b.CallID+")", "")
+		}
+	}
+	return text, nil
 }

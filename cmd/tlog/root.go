@@ -94,10 +94,10 @@ func (a *App) changeDirectory(dir string) error {
 func addCommands(a *App, root *cobra.Command) {
 	groups := map[string][]*cobra.Command{
 		groupWrite: {newNewCommand(a), newAppendCommand(a), newCheckoutCommand(a), newBranchCommand(a),
-			newLabelCommand(a), newUndoCommand(a), newRedoCommand(a)},
+			newLabelCommand(a), newUndoCommand(a), newRedoCommand(a), newCherryPickCommand(a)},
 		groupView:  {newLogCommand(a), newShowCommand(a), newStatusCommand(a), newContextCommand(a), newReflogCommand(a), newDiffCommand(a), newRangeDiffCommand(a)},
 		groupStore: {newSessionsCommand(a), newUseCommand(a), newProjectCommand(a), newImportCommand(a), newExportCommand(a), newResumeCommand(a), newMigrateCommand(a), newBlobCommand(a), newGCCommand(a), newDoctorCommand(a)},
-		groupLow:   {newFsckCommand(a), newRevParseCommand(a), newCatFileCommand(a), newVersionCommand(a)},
+		groupLow:   {newFsckCommand(a), newRevParseCommand(a), newMergeBaseCommand(a), newCatFileCommand(a), newVersionCommand(a)},
 	}
 	root.AddGroup(
 		&cobra.Group{ID: groupWrite, Title: "Write and change a session:"},

@@ -1,0 +1,362 @@
+package checkout
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tlog/log"
+	"tlog/objects"
+	"tlog/refs"
+)
+
+// Pick says which entries are to be brought over.
+type Pick struct {
+	From *refs.State // of the session that they lie in
+	// Entries are records of that session, each with what belongs to it by tool calls; those of Path that are undone are left out of a range by who asks.
+	Entries []int
+	// Branch is where they go; empty for HEAD.
+	Branch string
+	// DryRun: nothing is written.
+	DryRun bool
+}
+
+// Picked says what a cherry-pick did.
+type Picked struct {
+	Copies []Copied
+	// Closure are those of Copies that were not asked for but belong to a tool pair, by their origin.
+	Closure []objects.ID
+	// There are on the branch already, themselves or a copy.
+	There []objects.ID
+	// Left are left out.
+	Left []LeftOut
+}
+
+// Copied is an entry that was brought over.
+type Copied struct{ Origin, ID objects.ID }
+
+// LeftOut is an entry that was not brought over, and why.
+type LeftOut struct {
+	ID     objects.ID
+	Reason string
+}
+
+// originKey is the member of a copy that says what it is a copy of (docs/format.md).
+const originKey = "origin"
+
+// CherryPick appends copies of entries to a branch, in one write: new ids, the time of now, the payload byte for byte, and their origin (docs/diff.md
+// "Bringing entries over"). With a call come its results, with a result its call and what else belongs to that. What would leave a call without
+// its result is left out, and so is what no history of another branch can take: labels, names, undos, compactions, changes of the model. If nothing is left nothing is
+// written. The error wraps objects.ErrRefused for lines of an agent in a session of another one, and is a *TrackingError on a tracking branch.
+func (s *Session) CherryPick(ctx context.Context, p Pick) (done Picked, err error) {
+	c := &picker{session: s, from: p.From.Log(), asked: set(p.Entries), chosen: map[int]bool{}}
+	if err := c.choose(p.Entries); err != nil {
+		return Picked{}, err
+	}
+	if p.DryRun {
+		err = c.plan(newBatch(s, p.Branch))
+	} else {
+		err = s.update(ctx, func(b *batch) error {
+			b.branch = p.Branch
+			if err := c.plan(b); err != nil || len(b.lines) == 0 {
+				return err
+			}
+			return b.settle()
+		})
+	}
+	if err != nil {
+		return Picked{}, err
+	}
+	return c.done, nil
+}
+
+// picker finds the entries that are brought over.
+type picker struct {
+	session *Session
+	from    *log.Log
+	asked   map[int]bool
+	chosen  map[int]bool
+	left    []LeftOut
+	done    Picked
+}
+
+// choose closes the entries over tool pairs.
+func (c *picker) choose(entries []int) error {
+	queue := slices.Clone(entries)
+	for len(queue) > 0 {
+		at := queue[0]
+		queue = queue[1:]
+		if c.chosen[at] {
+			continue
+		}
+		r := c.from.Record(at)
+		if !brought(r) {
+			c.left = append(c.left, LeftOut{r.ID, fmt.Sprintf("a %s is not brought over", r.Type)})
+			continue
+		}
+		c.chosen[at] = true
+		_, m, ok, err := c.from.MessageAt(at)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		results, err := c.resultsOf(at, m)
+		if err != nil {
+			return err
+		}
+		calls, err := c.callsOf(at, m)
+		if err != nil {
+			return err
+		}
+		queue = append(append(queue, results...), calls...)
+	}
+	return c.dropOpen()
+}
+
+// brought reports whether entries of a type are brought over.
+func brought(r *log.Record) bool {
+	switch r.Type {
+	case objects.TypeMessage, objects.TypeCustomMessage, objects.TypeBranchSummary:
+		return r.Tree()
+	}
+	return false
+}
+
+// maxApart is how many entries below a call its results are looked for in.
+const maxApart = 10_000
+
+// resultsOf are the entries below at that hold the results of the calls in its message. They are near, whether on one path or side by side.
+func (c *picker) resultsOf(at int, m objects.Message) (found []int, err error) {
+	open := map[string]bool{}
+	for _, call := range m.Calls() {
+		open[call.CallID] = true
+	}
+	for _, result := range m.Results() { // some agents keep both in one message
+		delete(open, result.CallID)
+	}
+	queue := slices.Clone(c.from.Children(at))
+	for n := 0; n < maxApart && len(queue) > 0 && len(open) > 0; n++ {
+		next := queue[0]
+		queue = queue[1:]
+		if c.from.Record(next).Type == objects.TypeMessage {
+			_, below, _, err := c.from.MessageAt(next)
+			if err != nil {
+				return nil, err
+			}
+			answers := false
+			for _, result := range below.Results() {
+				answers = answers || open[result.CallID]
+				delete(open, result.CallID)
+			}
+			if answers {
+				found = append(found, next)
+			}
+		}
+		queue = append(queue, c.from.Children(next)...)
+	}
+	return found, nil
+}
+
+// callsOf are the entries above at that make the calls whose results it holds.
+func (c *picker) callsOf(at int, m objects.Message) (found []int, err error) {
+	open := map[string]bool{}
+	for _, result := range m.Results() {
+		open[result.CallID] = true
+	}
+	for _, call := range m.Calls() {
+		delete(open, call.CallID)
+	}
+	for up := c.from.Record(at).Parent; up != log.None && len(open) > 0; up = c.from.Record(up).Parent {
+		if c.from.Record(up).Type != objects.TypeMessage {
+			continue
+		}
+		_, above, _, err := c.from.MessageAt(up)
+		if err != nil {
+			return nil, err
+		}
+		makes := false
+		for _, call := range above.Calls() {
+			makes = makes || open[call.CallID]
+			delete(open, call.CallID)
+		}
+		if makes {
+			found = append(found, up)
+		}
+	}
+	return found, nil
+}
+
+// dropOpen leaves out calls without all of their results, and results without their call, until none is left.
+func (c *picker) dropOpen() error {
+	for again := true; again; {
+		again = false
+		calls, results := map[string]bool{}, map[string]bool{}
+		messages := map[int]objects.Message{}
+		for at := range c.chosen {
+			_, m, _, err := c.from.MessageAt(at)
+			if err != nil {
+				return err
+			}
+			messages[at] = m
+			for _, b := range m.Calls() {
+				calls[b.CallID] = true
+			}
+			for _, b := range m.Results() {
+				results[b.CallID] = true
+			}
+		}
+		for _, at := range c.inOrder() {
+			reason := openPair(messages[at], calls, results)
+			if reason == "" {
+				continue
+			}
+			delete(c.chosen, at)
+			c.left = append(c.left, LeftOut{c.from.Record(at).ID, reason})
+			again = true
+		}
+	}
+	return nil
+}
+
+// openPair says what an entry lacks; empty if nothing.
+func openPair(m objects.Message, calls, results map[string]bool) string {
+	for _, b := range m.Calls() {
+		if !results[b.CallID] {
+			return fmt.Sprintf("its call %.80s has no result", b.CallID)
+		}
+	}
+	for _, b := range m.Results() {
+		if !calls[b.CallID] {
+			return fmt.Sprintf("the call %.80s of its result is not there", b.CallID)
+		}
+	}
+	return ""
+}
+
+// inOrder are the chosen entries, parents first.
+func (c *picker) inOrder() []int {
+	placed := make(map[int]bool, len(c.chosen))
+	var sorted []int
+	var above []int
+	for _, at := range slices.Sorted(keysOf(c.chosen)) {
+		above = above[:0]
+		for up := at; up != log.None && !placed[up]; up = c.from.Record(up).Parent {
+			placed[up] = true
+			if c.chosen[up] {
+				above = append(above, up)
+			}
+		}
+		slices.Reverse(above)
+		sorted = append(sorted, above...)
+	}
+	return sorted
+}
+
+func keysOf(m map[int]bool) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// plan makes the lines of the copies.
+func (c *picker) plan(b *batch) error {
+	c.done = Picked{Left: slices.Clone(c.left)}
+	there, err := c.onBranch(b)
+	if err != nil {
+		return err
+	}
+	for _, at := range c.inOrder() {
+		id := c.from.Record(at).ID
+		e, err := c.from.Entry(at)
+		if err != nil {
+			return err
+		}
+		if there[id] || there[originOf(e)] {
+			c.done.There = append(c.done.There, id)
+			continue
+		}
+		d, err := c.copy(at)
+		if err != nil {
+			return fmt.Errorf("entry %s: %w", id, err)
+		}
+		if err := b.place(d); err != nil {
+			return err
+		}
+		c.done.Copies = append(c.done.Copies, Copied{Origin: id, ID: d.id})
+		if !c.asked[at] {
+			c.done.Closure = append(c.done.Closure, id)
+		}
+	}
+	return nil
+}
+
+// onBranch are the ids of the entries on the branch, and of those that they are copies of.
+func (c *picker) onBranch(b *batch) (map[objects.ID]bool, error) {
+	key := b.key(b.branch)
+	if b.branch == "" {
+		key = ""
+	}
+	tip, err := b.tip(key)
+	if err != nil {
+		return nil, err
+	}
+	there := map[objects.ID]bool{}
+	at, ok := c.session.Log.Find(tip)
+	if !ok {
+		return there, nil
+	}
+	for _, i := range c.session.Log.Ancestry(at) {
+		there[c.session.Log.Record(i).ID] = true
+		if r := c.session.Log.Record(i); !brought(r) {
+			continue
+		}
+		e, err := c.session.Log.Entry(i)
+		if err != nil {
+			return nil, err
+		}
+		if origin := originOf(e); origin != "" {
+			there[origin] = true
+		}
+	}
+	return there, nil
+}
+
+// originOf is the entry that an entry is a copy of, empty if it is none.
+func originOf(e objects.Entry) objects.ID {
+	return objects.ID(objects.StringOf(objects.MemberOf(e.Get(originKey), "id")))
+}
+
+// own are the members of an entry that a copy has anew, or that say how its line stands in its file.
+var own = []string{"id", "parentId", "timestamp", "gap", "joined", "completes", "base", originKey}
+
+// copy is a copy of an entry, whole.
+func (c *picker) copy(at int) (*draft, error) {
+	whole, err := c.from.Whole(at)
+	if err != nil {
+		return nil, err
+	}
+	agent := c.session.Log.Header().Agent
+	if whole.Foreign() && c.session.Log.Header().Source != nil && agent != whole.Agent {
+		return nil, fmt.Errorf("%w: a line of %s cannot come into a session of %s", objects.ErrRefused, whole.Agent, agent)
+	}
+	object := whole.Body()
+	for _, name := range own {
+		object = objects.RemoveMember(object, name)
+	}
+	origin := objects.Object(objects.StringField("session", string(c.from.Header().ID)), objects.StringField("id", string(c.from.Record(at).ID)),
+		objects.StringField("timestamp", whole.Timestamp))
+	object = objects.AppendMembers(object, append([]byte(`"`+originKey+`":`), origin...))
+	e, err := objects.ParseEntry(object)
+	if err != nil {
+		return nil, err
+	}
+	now := c.session.opt.Now()
+	id, err := objects.NewID(now, c.session.opt.Random)
+	return &draft{entry: e, id: id, timestamp: timestamp(now)}, err
+}
