@@ -123,6 +123,9 @@ func (d *comparison) printSummary() error {
 	if a, b := modelsText(both[0]), modelsText(both[1]); a != b {
 		rows = append(rows, row{"models", a, b})
 	}
+	rows = slices.DeleteFunc(rows, func(r row) bool { // --stat says so
+		return r.a == r.b && (r.a == "0" || r.a == notRecorded)
+	})
 	d.app.IO.Out.Println()
 	return d.printTable(rows)
 }
