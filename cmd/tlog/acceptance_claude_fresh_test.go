@@ -235,7 +235,12 @@ func TestAcceptanceBranches(t *testing.T) {
 // newest is the uuid of the newest row of a kind in the client's transcript.
 func newest(t *testing.T, c *claudetest.Client, kind string) (id string) {
 	t.Helper()
-	for line := range bytes.Lines(readFile(t, c.Transcript(freshID))) {
+	return newestOf(t, c, freshID, kind)
+}
+
+func newestOf(t *testing.T, c *claudetest.Client, session, kind string) (id string) {
+	t.Helper()
+	for line := range bytes.Lines(readFile(t, c.Transcript(session))) {
 		var row struct{ Type, UUID string }
 		if err := json.Unmarshal(line, &row); err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/cmd/tlog/internal/terminal"
 	"tlog/diff"
+	"tlog/objects"
 	"tlog/projection/files"
 )
 
@@ -19,26 +20,53 @@ type fileDiff struct {
 	a, b   files.State
 }
 
+// sideFile is what one side knows of a file.
+type sideFile struct {
+	files.State
+	met              bool // anything
+	created, changed bool // by a call
+}
+
+// sideFiles replays the files of a path.
+func sideFiles(path *diff.Path) (map[string]sideFile, error) {
+	known := map[string]sideFile{}
+	replay, err := files.New(path.History, files.Options{Each: func(c files.Change) error {
+		f := known[c.Path]
+		if c.Op.Kind != objects.FileRead && !c.Failed {
+			f.changed = true
+			f.created = f.created || c.Op.Created
+		}
+		known[c.Path] = f
+		return nil
+	}})
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range replay.Paths() {
+		f := known[name]
+		f.State, f.met = replay.State(name)
+		known[name] = f
+	}
+	return known, nil
+}
+
 // fileDiffs compares the states of all files that either side knows of.
 func (d *comparison) fileDiffs() ([]fileDiff, error) {
-	var replays [2]*files.Replay
-	paths := map[string]struct{}{}
-	for i, path := range []*diff.Path{d.A, d.B} {
-		replay, err := files.New(path.History, files.Options{Cwd: path.State.Log().Header().Cwd})
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range replay.Paths() {
-			paths[name] = struct{}{}
-		}
-		replays[i] = replay
+	first, err := sideFiles(d.A)
+	if err != nil {
+		return nil, err
 	}
+	second, err := sideFiles(d.B)
+	if err != nil {
+		return nil, err
+	}
+	paths := maps.Clone(first)
+	maps.Copy(paths, second)
 	var list []fileDiff
 	for _, name := range slices.Sorted(maps.Keys(paths)) {
-		a, knownA := replays[0].State(name)
-		b, knownB := replays[1].State(name)
-		if letter := statusLetter(a, b, knownA, knownB); letter != "" {
-			list = append(list, fileDiff{path: name, letter: letter, a: a, b: b})
+		a, b := first[name], second[name]
+		if letter := statusLetter(a, b); letter != "" {
+			list = append(list, fileDiff{path: name, letter: letter, a: a.State, b: b.State})
 		}
 	}
 	return list, nil
@@ -46,8 +74,8 @@ func (d *comparison) fileDiffs() ([]fileDiff, error) {
 
 // statusLetter is how a file differs, in git's letters; empty if it does not. A side that never met a file says nothing about it: what only the other one
 // made is added there, what it changed cannot be told.
-func statusLetter(a, b files.State, knownA, knownB bool) string {
-	sureA, sureB := knownA && a.Grade > files.Unknown, knownB && b.Grade > files.Unknown
+func statusLetter(a, b sideFile) string {
+	sureA, sureB := a.met && a.Sure(), b.met && b.Sure()
 	switch {
 	case sureA && sureB && !a.Exists && !b.Exists:
 		return ""
@@ -56,14 +84,14 @@ func statusLetter(a, b files.State, knownA, knownB bool) string {
 			return ""
 		}
 		return "M"
-	case sureB && b.Exists && (sureA && !a.Exists || !knownA && b.Created):
+	case sureB && b.Exists && (sureA && !a.Exists || !a.met && b.created):
 		return "A"
-	case sureA && a.Exists && (sureB && !b.Exists || !knownB && a.Created):
+	case sureA && a.Exists && (sureB && !b.Exists || !b.met && a.created):
 		return "D"
-	case knownA && knownB && a.By == b.By && a.Grade == b.Grade && a.Text == b.Text:
+	case a.met && b.met && a.By == b.By && a.Grade == b.Grade && a.Text == b.Text:
 		return "" // nothing happened to it behind the common part
-	case !knownA && b.OnlyRead, !knownB && a.OnlyRead:
-		return "" // one side looked at what the other did not
+	case !a.changed && !b.changed:
+		return "" // the sides only looked at it
 	}
 	return "X"
 }
@@ -114,8 +142,11 @@ func (d *comparison) printPatch(f fileDiff) error {
 	out := d.app.IO.Out
 	out.Println(terminal.Bold.Paint("diff --tlog a/" + trimRoot(f.path) + " b/" + trimRoot(f.path)))
 	out.Println(terminal.Bold.Paint("index " + stateText(f.a) + " " + stateText(f.b)))
-	if f.letter == "X" {
-		return out.Println(terminal.Dim.Paint("The states cannot be compared."))
+	switch {
+	case f.recorded() && f.letter == "X":
+		out.Println(terminal.Dim.Paint("What was recorded last; it may have changed since."))
+	case f.letter == "X":
+		return out.Println(terminal.Dim.Paint("What was in it is not recorded on both sides."))
 	}
 	a, b := "a/"+trimRoot(f.path), "b/"+trimRoot(f.path)
 	if !f.a.Exists {
@@ -157,6 +188,12 @@ func (d *comparison) printPatchPiece(piece diff.Piece) error {
 	return nil
 }
 
+// recorded reports whether a content of the file is known on both sides, though it may be an old one.
+func (f fileDiff) recorded() bool {
+	known := func(s files.State) bool { return s.Sure() || s.Stale }
+	return known(f.a) && known(f.b)
+}
+
 func rangeText(start, lines int) string {
 	if lines == 1 {
 		return fmt.Sprint(start)
@@ -185,7 +222,7 @@ func trimRoot(path string) string { return strings.TrimPrefix(path, "/") }
 func (f fileDiff) json(opt diffOptions) *jsonout.Object {
 	o := new(jsonout.Object).String("path", f.path).String("status", f.letter)
 	o.Object("a", stateObject(f.a)).Object("b", stateObject(f.b))
-	if !opt.files || f.letter == "X" {
+	if !opt.files || !f.recorded() {
 		return o
 	}
 	return o.Array("diff", piecesArray(diff.Lines(fileContent(f.a), fileContent(f.b))))

@@ -34,7 +34,7 @@ func (d *comparison) tallies(states bool) ([2]tallied, error) {
 	}{{d.A, d.OnlyA}, {d.B, d.OnlyB}} {
 		var err error
 		if states {
-			if both[i].files, err = files.New(s.path.History, files.Options{Cwd: s.path.State.Log().Header().Cwd}); err != nil {
+			if both[i].files, err = files.New(s.path.History, files.Options{}); err != nil {
 				return both, err
 			}
 		}

@@ -165,15 +165,15 @@ func (d *comparison) wanted(pair diff.EntryPair) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if d.opt.tools && len(m.Calls())+len(m.Results()) > 0 || d.opt.text && says(m) {
+		if d.opt.tools && len(m.Calls())+len(m.Results()) > 0 || d.opt.text && hasWords(m) {
 			return true, nil
 		}
 	}
 	return false, nil
 }
 
-// says reports whether a message holds words of a user or a model.
-func says(m objects.Message) bool {
+// hasWords reports whether a message holds words of a user or a model.
+func hasWords(m objects.Message) bool {
 	for _, b := range m.Blocks {
 		if b.Kind == objects.BlockText && strings.TrimSpace(b.Text) != "" {
 			return true
