@@ -13,6 +13,8 @@ type ToolUse struct {
 	// Failed: the call failed, by its result; of a command, that it ended with another status than 0 or was stopped. Nothing was changed then by tools that
 	// read and write files; a command may have changed anything before it failed.
 	Failed bool
+	// NotRun: it was refused, or could not be read, and so never began.
+	NotRun bool
 	// Pending: there is no result.
 	Pending bool
 	// Files are what it did to files, in the order in which it did so. Those of a command are not known here, but of one that does nothing else than what they

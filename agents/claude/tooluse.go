@@ -22,6 +22,7 @@ func (Agent) ToolUse(call, result objects.Block, row objects.Entry) (use objects
 	if text := objects.StringOf(u.done); strings.HasPrefix(text, "Error: ") {
 		use.Failed = true
 	}
+	use.NotRun = use.Failed && u.refused()
 	switch call.Name {
 	case "Bash":
 		u.command(&use)
@@ -43,6 +44,20 @@ func (Agent) ToolUse(call, result objects.Block, row objects.Entry) (use objects
 		return objects.ToolUse{}, false
 	}
 	return use, true
+}
+
+// refused reports whether a call that failed never began: the user or a rule said no, its input was wrong, or another call beside it had failed.
+func (u toolUse) refused() bool {
+	if u.result.State == "refused" {
+		return true
+	}
+	text := strings.TrimPrefix(u.result.Text, "<tool_use_error>")
+	for _, words := range []string{"InputValidationError", "Sibling tool call errored", "Permission to use ", "Permission for this action has been denied", "Error: No such tool available"} {
+		if strings.HasPrefix(text, words) {
+			return true
+		}
+	}
+	return false
 }
 
 // recorded is the toolUseResult of a row, if it belongs to one result alone.

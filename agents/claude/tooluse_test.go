@@ -50,7 +50,7 @@ func TestToolUse(t *testing.T) {
 		{"that failed", "Bash", `{"command":"x"}`, toolSaid("Exit code 3\nno", true), `"Error: Exit code 3\nno"`, use{Command: "x", Failed: true, Exit: 3, HasExit: true}},
 		{"that found nothing", "Bash", `{"command":"grep x"}`, toolSaid("", false), `{"stdout":"","returnCodeInterpretation":"No matches found"}`, use{Command: "grep x"}},
 		{"that was stopped", "Bash", `{"command":"x"}`, toolSaid("", false), `{"stdout":"","interrupted":true}`, use{Command: "x", Failed: true}},
-		{"that was refused", "Bash", `{"command":"x"}`, toolSaid("The user doesn't want to proceed with this tool use. No", true), "", use{Command: "x", Failed: true}},
+		{"that was refused", "Bash", `{"command":"x"}`, toolSaid("The user doesn't want to proceed with this tool use. No", true), "", use{Command: "x", Failed: true, NotRun: true}},
 		{"that runs", "Bash", `{"command":"x"}`, "", "", use{Command: "x", Pending: true}},
 		{"in the background", "Bash", `{"command":"x"}`, toolSaid("", false), `{"stdout":"","backgroundTaskId":"b"}`, use{Command: "x"}},
 

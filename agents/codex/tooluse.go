@@ -14,6 +14,8 @@ import (
 func (Agent) ToolUse(call, result objects.Block, row objects.Entry) (use objects.ToolUse, ok bool) {
 	use.Pending = result.Raw == nil
 	use.Failed = result.IsError || strings.HasPrefix(result.Text, "exec command rejected by user") || strings.HasPrefix(result.Text, "command timed out ")
+	use.NotRun = strings.HasPrefix(result.Text, "exec command rejected by user") ||
+		hasAny(result.Text, "unsupported call: ", "unsupported custom tool call: ", "failed to parse function arguments: ")
 	asked := func(name string) []byte { return objects.MemberOf(call.Arguments, name) }
 	switch call.Name {
 	case "shell", "container.exec", "local_shell", "exec_command", "shell_command", "bash":

@@ -33,7 +33,7 @@ func TestToolUse(t *testing.T) {
 		{call("exec_command", `{"cmd":"x"}`), quote("Chunk ID: 1\nProcess running with session ID 7\nOutput:\n"), use{Command: "x"}},
 		{call("shell", `{"command":["bash","-lc","a | b"],"workdir":"w"}`), quote(`{"output":"y","metadata":{"exit_code":0}}`), use{Command: "a | b", Cwd: "w", HasExit: true}},
 		{call("shell", `{"command":["grep","a b","f"]}`), quote(`{"output":"","metadata":{"exit_code":1}}`), use{Command: "grep 'a b' f", Failed: true, Exit: 1, HasExit: true}},
-		{call("shell", `{"command":["powershell.exe","-NoProfile","-Command","dir"]}`), quote("exec command rejected by user"), use{Command: "dir", Failed: true}},
+		{call("shell", `{"command":["powershell.exe","-NoProfile","-Command","dir"]}`), quote("exec command rejected by user"), use{Command: "dir", Failed: true, NotRun: true}},
 		{`{"type":"local_shell_call","call_id":"c","action":{"type":"exec","command":["ls"],"working_directory":"/w"}}`, "", use{Command: "ls", Cwd: "/w", Pending: true}},
 		{call("shell", `{"command":["apply_patch",`+quote(patch)+`]}`), quote(`{"output":"Success.","metadata":{"exit_code":0}}`),
 			use{Command: "apply_patch '" + patch + "'", HasExit: true, Files: added}},
