@@ -31,7 +31,9 @@ type Envelope struct {
 	// State is how the tool call ended whose result the line holds, where a text tells that may come to lie in a blob: "exit 1", "interrupted",
 	// "failed"; empty for one that ended well.
 	State string
-	Line  []byte // the line without "\n", or the part of it that is one record
+	// FirstKept is the first entry that a compaction keeps of those before it, where another line tells; else empty.
+	FirstKept ID
+	Line      []byte // the line without "\n", or the part of it that is one record
 	// Document: the file is one JSON document and Line a part of it. The record, if there is one, is the object in Line, without the first Before
 	// and the last After bytes.
 	Document      bool
@@ -60,6 +62,9 @@ func (v Envelope) Bytes() []byte {
 	}
 	if v.State != "" {
 		payload = append(payload, StringField("state", v.State))
+	}
+	if v.FirstKept != "" {
+		payload = append(payload, StringField("firstKeptEntryId", string(v.FirstKept)))
 	}
 	if v.Title != nil {
 		payload = append(payload, StringField("name", *v.Title))
@@ -199,7 +204,7 @@ type Compaction struct {
 	Kept []ID
 	// KeptAfter is the entry behind which the kept ones stand in the context; empty for the compaction itself.
 	KeptAfter ID
-	// Replaces: the messages in Replacement stand for the compaction and all that is before it; the ids above are empty.
+	// Replaces: the messages in Replacement stand for the compaction and all that is before it but for what is kept from FirstKept on.
 	Replaces    bool
 	Replacement []Message // in the order of the context; their Raw is as [DecodeMessage] reads it
 	// KeepsPrompts: what the user said before stays, in front of Replacement.

@@ -54,6 +54,18 @@ func TestEnvelope(t *testing.T) {
 	}
 }
 
+// TestFirstKept: what a compaction keeps stands where those of tlog's own have it.
+func TestFirstKept(t *testing.T) {
+	v := objects.Envelope{Type: objects.TypeCompaction, ID: "c", ParentID: "b", Agent: "opencode", FirstKept: "a", Line: []byte(`{"x":1}`)}
+	e, err := objects.ParseEntry(v.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, _ := e.Text("firstKeptEntryId"); kept != "a" || string(e.SourceObject()) != `{"x":1}` {
+		t.Errorf("%s keeps '%s'", e.Raw, kept)
+	}
+}
+
 // TestNotForeign holds that an entry of tlog's own with some of the keys of an envelope is none.
 func TestNotForeign(t *testing.T) {
 	for _, line := range []string{

@@ -135,7 +135,8 @@ type pendingCall struct {
 
 // reply takes a message of the assistant. One that was aborted or failed is
 // incomplete; models are not shown it, nor its calls. Rows of one reply that an agent
-// recorded one by one, with results between them, are one message again.
+// recorded one by one, with results between them, are one message again; a message with
+// several steps, results between them, is several.
 func (p *pairing) reply(pos, at int, msg objects.Message) {
 	if msg.StopReason == "error" || msg.StopReason == "aborted" {
 		for _, b := range msg.Calls() {
@@ -144,7 +145,31 @@ func (p *pairing) reply(pos, at int, msg objects.Message) {
 		p.repair(pos, at, DroppedReply, "", "the reply ended with "+msg.StopReason)
 		return
 	}
-	if msg.ReplyID == "" || msg.ReplyID != p.replyID {
+	for i, step := range steps(msg) {
+		p.step(pos, at, step, i > 0)
+	}
+}
+
+// steps cuts a message of the assistant that holds results before each text or thought behind one: the model was asked again there.
+func steps(msg objects.Message) []objects.Message {
+	all := []objects.Message{msg}
+	answered, from := false, 0
+	for i, b := range msg.Blocks {
+		switch {
+		case b.Kind == objects.BlockToolResult:
+			answered = true
+		case answered && (b.Kind == objects.BlockText || b.Kind == objects.BlockThinking):
+			next := msg
+			all[len(all)-1].Blocks, next.Blocks = msg.Blocks[from:i:i], msg.Blocks[i:]
+			all, answered, from = append(all, next), false, i
+		}
+	}
+	return all
+}
+
+// step takes what a model said at once; anew tells that it goes on behind results in the same message.
+func (p *pairing) step(pos, at int, msg objects.Message, anew bool) {
+	if anew || msg.ReplyID == "" || msg.ReplyID != p.replyID {
 		p.units = append(p.units, unit{at: at, pos: pos, role: objects.RoleAssistant, msg: msg})
 		p.replyID, p.replied = msg.ReplyID, len(p.units)-1
 	} else {

@@ -215,6 +215,32 @@ assistant "three"`
 	}
 }
 
+// TestHandoffOfSteps: of a message that holds calls with their results and what was said behind them several are made.
+func TestHandoffOfSteps(t *testing.T) {
+	tool := func(id string) string {
+		return `{"type":"tool","tool":"x","callID":"` + id + `","state":{"status":"completed","input":{},"output":"of ` + id + `"}}`
+	}
+	open := `{"type":"tool","tool":"x","callID":"d","state":{"status":"running","input":{}}}`
+	row := func(id, role string, parts ...string) row {
+		return row{objects.TypeMessage, `{"info":{"id":"` + id + `","role":"` + role + `"},"parts":[` + strings.Join(parts, ",") + `]}`}
+	}
+	l := openRowsOf(t, "opencode", row("m1", "user", `{"type":"text","text":"one"}`),
+		row("m2", "assistant", `{"type":"text","text":"two"}`, tool("a"), tool("b"), `{"type":"text","text":"three"}`, tool("c")),
+		row("m3", "assistant", `{"type":"text","text":"four"}`, open))
+	said, lost := handedOver(t, l, HandoffOptions{})
+	want := `user "one"
+assistant "two" x(a) {} x(b) {}
+toolResult a of x "of a"
+toolResult b of x "of b"
+assistant "three" x(c) {}
+toolResult c of x "of c"
+assistant "four" x(d) {}
+toolResult d of x failed "The call was interrupted: no result was recorded."`
+	if said != want || !strings.HasPrefix(lost, "added-result r3") {
+		t.Errorf("got\n%s\n%s\nwant\n%s", said, lost, want)
+	}
+}
+
 // openRowsOf is openRows for the lines of any agent.
 func openRowsOf(t *testing.T, agent string, rows ...row) *log.Log {
 	t.Helper()

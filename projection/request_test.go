@@ -57,6 +57,9 @@ func TestRequests(t *testing.T) {
 	assistant := func(blocks string) string { return `{"role":"assistant","content":[` + blocks + `]}` }
 	users := func(blocks string) string { return `{"role":"user","content":[` + blocks + `]}` }
 
+	inside := func(id, output string) string {
+		return `{"type":"tool_result","tool_use_id":"` + id + `","content":"` + output + `"}`
+	}
 	for _, tt := range []struct {
 		name      string
 		messages  []string
@@ -89,6 +92,13 @@ func TestRequests(t *testing.T) {
 			userSays("q") + `,` + assistant(useA+`,{"type":"tool_use","id":"a_2","name":"read","input":{"n":1.0}}`) + `,` + users(answered("a", "1")+`,`+answered("a_2", "2")),
 			`{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[` + toolA + `,{"id":"a_2","type":"function","function":{"name":"read","arguments":"{\"n\":1.0}"}}]},` +
 				`{"role":"tool","content":"1","tool_call_id":"a"},{"role":"tool","content":"2","tool_call_id":"a_2"}`, nil},
+		{"calls with their results in one message, and what was said behind these",
+			[]string{`{"role":"user","content":"q"}`, said(asText("r") + `,` + callA + `,` + inside("a", "A") + `,` + callB + `,` + inside("b", "B") + `,` + asText("s") + `,` + callA + `,` + inside("a", "C")), said(asText("t"))},
+			userSays("q") + `,` + assistant(asText("r")+`,`+useA+`,`+useB) + `,` + users(answered("a", "A")+`,`+answered("b", "B")) + `,` +
+				assistant(asText("s")+`,{"type":"tool_use","id":"a_2","name":"read","input":{"n":1.0}}`) + `,` + users(answered("a_2", "C")) + `,` + assistant(asText("t")),
+			`{"role":"user","content":"q"},{"role":"assistant","content":"r","tool_calls":[` + toolA + `,` + toolB + `]},{"role":"tool","content":"A","tool_call_id":"a"},` +
+				`{"role":"tool","content":"B","tool_call_id":"b"},{"role":"assistant","content":"s","tool_calls":[{"id":"a_2","type":"function","function":{"name":"read","arguments":"{\"n\":1.0}"}}]},` +
+				`{"role":"tool","content":"C","tool_call_id":"a_2"},{"role":"assistant","content":"t"}`, nil},
 		{"an aborted reply goes with its result", []string{`{"role":"user","content":"q"}`,
 			`{"role":"assistant","stopReason":"aborted","content":[` + callA + `]}`, result("a", "A"), `{"role":"user","content":"again"}`},
 			users(asText("q") + `,` + asText("again")), `{"role":"user","content":"q"},{"role":"user","content":"again"}`,
