@@ -64,6 +64,12 @@ type Keeper interface {
 	MetaFile(path string) string
 }
 
+// Exporting is an agent whose sessions lie where tlog does not read them, so that Locate gives none.
+type Exporting interface {
+	// HowTo says in a sentence without a stop how a session comes out of there and into the store.
+	HowTo() string
+}
+
 // All are the agents, by name.
 func All() []Agent {
 	return []Agent{claude.Agent{}, codex.Agent{}, copilot.Agent{}, gemini.Agent{}, opencode.Agent{}, pi.Agent{}}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"tlog/agents"
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/cmd/tlog/internal/terminal"
 	"tlog/cmd/tlog/internal/view"
@@ -29,6 +30,10 @@ func (x *examination) print(a *App) error {
 			where = "no folder '" + x.folder + "'"
 		}
 		out.Println(name, terminal.Line(": not here, "+where))
+	} else if exporting, ok := x.agent.(agents.Exporting); ok {
+		out.Println(name, terminal.Line(": "+x.folder))
+		x.row(out, "sessions", terminal.Plain, "not read: %s", exporting.HowTo())
+		return out.Err()
 	} else {
 		out.Println(name, terminal.Line(": "+x.folder))
 		x.row(out, "sessions", terminal.Plain, "%d, and %d of subagents, %s", x.sessions, x.subagents, view.Size(x.size))

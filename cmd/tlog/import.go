@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tlog/agents"
 	"tlog/store"
 )
 
@@ -188,12 +189,19 @@ func (run *importRun) tellNothing(files int) {
 	if files > 0 || len(run.finder.agents) == 0 {
 		return
 	}
+	located := false
 	for _, agent := range run.finder.agents {
-		if folder := agent.Folder(run.app.env); folder == "" || !isFolder(folder) {
+		folder := agent.Folder(run.app.env)
+		here := folder != "" && isFolder(folder)
+		if !here {
 			run.app.note("%s is not here: no folder '%s'", agent.Name(), folder)
 		}
+		exporting, ok := agent.(agents.Exporting)
+		if located = located || !ok; ok && (here || len(run.finder.agents) == 1) {
+			run.app.note("%s", exporting.HowTo())
+		}
 	}
-	if run.finder.here != nil {
+	if run.finder.here != nil && located {
 		run.app.note("no transcripts of this working folder; --all takes those of all")
 	}
 }

@@ -59,6 +59,19 @@ func keyWords(object []byte) string {
 			words = string(m.Key)
 		case m.Is("projectHash"):
 			words = "session"
+		case m.Is("parts"):
+			words = partWords(m.Value)
+		}
+	})
+	return words
+}
+
+// partWords tells of a message by the type of its first part.
+func partWords(parts []byte) string {
+	words := "message"
+	objects.Elements(parts, func(part []byte) {
+		if kind := objects.StringOf(objects.MemberOf(part, "type")); words == "message" && kind != "" {
+			words += " " + kind
 		}
 	})
 	return words
