@@ -37,6 +37,7 @@ type ForeignSource struct {
 	end       int64 // the offset behind it
 	read      bool
 	inexact   bool // the lines are not the bytes that were read
+	document  bool // what was read is one
 	reader    transcript.Reader
 	envelopes []objects.Envelope
 }
@@ -75,6 +76,9 @@ func (f *ForeignSource) Imported() int64 { return f.end }
 
 // Exact reports whether the lines that were read are the source, byte for byte.
 func (f *ForeignSource) Exact() bool { return !f.inexact }
+
+// Document reports whether what was read is one JSON document, which is written anew as a whole when it grows.
+func (f *ForeignSource) Document() bool { return f.document }
 
 // Path implements importSource.
 func (f *ForeignSource) Path() string { return f.path }
@@ -255,6 +259,9 @@ func (f *ForeignSource) readLines() error {
 		data = f.closed(data)
 	}
 	f.read, f.end = true, f.from+int64(len(data))
+	if r, ok := f.reader.(transcript.DocumentReader); ok && f.from == 0 {
+		f.document = r.Document(data)
+	}
 	if len(data) > 0 {
 		f.envelopes = f.reader.Read(data)
 	}

@@ -111,6 +111,9 @@ func (m *merger) countMissing() {
 		if line.kind != ownImported || !line.entry || m.seen[i] {
 			continue
 		}
+		if _, again := m.last[line.id]; again && line.id != "" {
+			continue // a document has it in another form now
+		}
 		id := idAt(m.log, line.line)
 		if _, again := m.last[id]; id != "" && !(line.hole && again) {
 			m.missing++

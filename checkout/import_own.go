@@ -30,9 +30,10 @@ type ownLine struct {
 	line   int      // its number
 	kind   ownKind
 	object bool
-	entry  bool // it counts as missing where the source has it no more
-	named  bool // it has an id of its own
-	hole   bool // a blob of it is missing, so that sum is not that of the line as it came in
+	entry  bool       // it counts as missing where the source has it no more
+	named  bool       // it has an id of its own
+	id     objects.ID // that, of an entry of a document, whatever it goes by
+	hole   bool       // a blob of it is missing, so that sum is not that of the line as it came in
 	// completed: the next line of the source is this one, as it was when it had been written to its end.
 	completed bool
 	joined    bool // no "\n" stood behind it in the source
@@ -117,6 +118,9 @@ func (l *ownLine) takeForeign(of *log.Log, e objects.Entry) error {
 	l.entry = !e.Type.Journal()
 	l.named = l.named && l.entry
 	l.joined = isTrue(e, "joined")
+	if l.named && e.Get("layout") != nil {
+		l.id = e.ID
+	}
 	return l.take(source, err)
 }
 

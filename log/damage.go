@@ -16,6 +16,7 @@ const (
 	BadID          Code = "bad-id"
 	DuplicateID    Code = "duplicate-id"
 	RepeatedLine   Code = "repeated-line"
+	ReplacedPart   Code = "replaced-part"
 	MissingParent  Code = "missing-parent"
 	Cycle          Code = "cycle"
 	ChainBroken    Code = "chain-broken"
@@ -42,7 +43,7 @@ func (c Code) Severity() Severity {
 	switch c {
 	case InvalidUTF8, BOM, SecondHeader, BadID, UnansweredCall, OrphanResult:
 		return Warning
-	case RepeatedLine, Unchained:
+	case RepeatedLine, ReplacedPart, Unchained:
 		return Info
 	}
 	return Error

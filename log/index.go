@@ -75,11 +75,11 @@ func (l *Log) placeID(i int, e objects.Entry) error {
 	}
 	hash := l.hashBody(id, e)
 	if same, ok := l.ids.bodies[hash]; ok {
-		l.repeat(i, int(same), int(holder))
+		l.repeat(i, int(same), int(holder), e)
 		return nil
 	}
 	l.ids.bodies[hash] = int32(i)
-	l.tellApart(i, int(holder))
+	l.tellApart(i, int(holder), e)
 	return nil
 }
 
@@ -103,23 +103,26 @@ func (l *Log) noteClash(id objects.ID, holder int) error {
 
 // repeat makes record i a repeat of an earlier one. Where the last line of an id
 // counts, the repeated one counts again.
-func (l *Log) repeat(i, same, holder int) {
+func (l *Log) repeat(i, same, holder int, e objects.Entry) {
 	r := &l.records[i]
 	r.RepeatOf = same
 	l.note(RepeatedLine, r.Offset, string(r.ID), "the same entry as line %d", l.records[same].Line)
 	if l.header.LastWins() && same != holder {
-		l.promote(same, holder)
+		l.promote(same, holder, isPart(e))
 	}
 	r.ID = l.records[same].ID
 }
 
 // tellApart gives record i, or the holder of its id, another id.
-func (l *Log) tellApart(i, holder int) {
+func (l *Log) tellApart(i, holder int, e objects.Entry) {
 	r := &l.records[i]
 	id := r.ID
 	if l.header.LastWins() {
-		l.promote(i, holder)
-		l.note(DuplicateID, r.Offset, string(id), "line %d has this id too and goes by %s; this one, the later, counts",
+		code := DuplicateID
+		if l.promote(i, holder, isPart(e)); isPart(e) {
+			code = ReplacedPart
+		}
+		l.note(code, r.Offset, string(id), "line %d has this id too and goes by %s; this one, the later, counts",
 			l.records[holder].Line, l.records[holder].ID)
 		return
 	}
@@ -127,9 +130,13 @@ func (l *Log) tellApart(i, holder int) {
 	l.note(DuplicateID, r.Offset, string(id), "line %d has this id too and counts; this one goes by %s", l.records[holder].Line, r.ID)
 }
 
+// isPart reports whether an entry holds a part of a document. That is written anew as a whole when it grows, so that parts come again in other forms.
+func isPart(e objects.Entry) bool { return e.Foreign() && e.Get("layout") != nil }
+
 // promote makes record i the one that its line's id stands for; the holder so far
-// gets another id. An id that a record had once stays its own.
-func (l *Log) promote(i, holder int) {
+// gets another id. An id that a record had once stays its own. part tells that they are parts of a document.
+func (l *Log) promote(i, holder int, part bool) {
+	l.records[i].Replaced, l.records[holder].Replaced = false, part
 	id := l.records[holder].ID
 	l.records[holder].ID = l.alias(id, holder)
 	l.records[i].ID = id

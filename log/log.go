@@ -43,6 +43,8 @@ type Record struct {
 	// file, so that Parent only bridges the gap.
 	Foreign, Hidden, Bridged bool
 	Titled                   bool // and it names the session
+	// Replaced: it is a part of a document of which a later import had another form, and that one counts.
+	Replaced bool
 }
 
 // Visible reports whether log shows the entry by default and `rev~n` counts it, if it is not undone.

@@ -68,7 +68,7 @@ func (w *pairWalk) walk(root int) error {
 
 func (w *pairWalk) enter(at int) (visit, error) {
 	v := visit{children: w.log.Children(at)}
-	if w.log.Record(at).Type == objects.TypeMessage {
+	if r := w.log.Record(at); r.Type == objects.TypeMessage && !r.Replaced {
 		e, err := w.log.Entry(at)
 		if err != nil {
 			return v, err

@@ -77,11 +77,11 @@ func (s *State) Branch(name string) (Branch, bool) {
 }
 
 // UnnamedLeaves are the leaves of the graph that no branch and not HEAD stands at, in file order. What an agent
-// left hanging beside a history without showing it, as rows of its own or a side conversation, is no branch.
+// left hanging beside a history without showing it, as rows of its own or a side conversation, is no branch, nor is what a later import has in another form.
 func (s *State) UnnamedLeaves() []int {
 	var reached []bool // the entries on the paths to what has a name
 	return slices.DeleteFunc(slices.Clone(s.log.Leaves()), func(i int) bool {
-		if len(s.names()[i]) > 0 {
+		if len(s.names()[i]) > 0 || s.log.Record(i).Replaced {
 			return true
 		}
 		if r := s.log.Record(i); !r.Foreign || r.Visible() {

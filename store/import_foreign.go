@@ -215,6 +215,9 @@ func (im *foreignImporter) update(ctx context.Context, file string, head []byte)
 	if session.Log.Size() != before {
 		im.dateLog(file, modified)
 	}
+	if result.State == SourceRewritten && im.source.Document() && result.Missing == 0 {
+		result.State = SourceGrown // that is how a document grows
+	}
 	im.size = im.source.Imported()
 	result.describe(session)
 	if im.source.Continued() && im.source.Exact() && !im.packed && !exists(original) {

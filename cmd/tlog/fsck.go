@@ -91,7 +91,10 @@ func repairedByExport(code log.Code) bool {
 // noteExportRepairs says what to do about the damage of an imported transcript: it is kept as it is, in the store and in the source.
 func (a *App) noteExportRepairs(s *checkout.Session) {
 	header := s.Log.Header()
-	if _, ok := agents.LookupForeign(header.Agent); ok && header.Source != nil {
+	if _, ok := agents.LookupForeign(header.Agent); !ok || header.Source == nil {
+		return
+	}
+	if _, ok := agents.LookupTarget(header.Agent); ok {
 		a.note("'tlog export --to %s' repairs these in what it writes", header.Agent)
 	}
 }
