@@ -75,7 +75,7 @@ func samples(t *testing.T) (all []agentstest.Sample) {
 		{Name: "simple.json", Records: 8, Branches: 1, Texts: []string{"Which beds are dry?", "The leeks are.", "Write that down.", "It stands in dry.txt."}},
 		{Name: "tools.json", Records: 15, Branches: 1, Texts: []string{
 			"Tidy @shed/ with @helper\nCalled the Read tool with the following input: {\"filePath\":\"/home/ada/garden/shed/\"}\nspade\nrake",
-			"[file plan.pdf]\nWhat is this?", "Go on.", "Count the rakes.", "One.",
+			"What is this?\n[file plan.pdf]", "Go on.", "Count the rakes.", "One.",
 		}},
 		{Name: "compacted.json", Records: 18, Branches: 1, Texts: []string{
 			"Plan the beds.", "Beans left, peas right.", "The beds are planned: beans left.", "And the path?", "Between them.", "And the fence?", "Behind them.",

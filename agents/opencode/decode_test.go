@@ -55,7 +55,7 @@ func TestMessage(t *testing.T) {
 		"added behind":    {message("a", "user", "", `{"type":"text","text":"s","synthetic":true}`, text("x")), `user "x" "s"`},
 		"added alone":     {message("a", "user", "", `{"type":"text","text":"s","synthetic":true}`), `user (reminder) "s"`},
 		"ignored":         {message("a", "user", "", `{"type":"text","text":"s","ignored":true}`, text("x")), `user "x"`},
-		"image":           {message("a", "user", "", image, text("x")), `user image(image/png AA==) "x"`},
+		"image":           {message("a", "user", "", image, text("x")), `user "x" image(image/png AA==)`},
 		"image elsewhere": {message("a", "user", "", `{"type":"file","mime":"image/png","url":"file:///a.png"}`), `user "[file file:///a.png]"`},
 		"image in a blob": {message("a", "user", "", `{"type":"file","mime":"image/png","url":"[pasted text #1, 18 kB]"}`), `user image(image/png )`},
 		"file, told":      {message("a", "user", "", text("x"), plain, `{"type":"text","text":"s","synthetic":true}`), `user "x" "s"`},

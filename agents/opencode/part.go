@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"slices"
 	"strings"
 
 	"tlog/objects"
@@ -59,6 +60,7 @@ func readPart(raw []byte) part {
 // content is what the parts of a message say, as blocks that objects.DecodeMessage reads.
 type content struct {
 	said      [][]byte
+	files     [][]byte // that the user gave
 	added     [][]byte // what the client added to what the user said
 	results   []result
 	sent      bool   // there are parts besides what the model thought (formats/others.md "Parts seen")
@@ -66,14 +68,14 @@ type content struct {
 	keepsFrom string // the first message that this one keeps
 }
 
-func (c content) empty() bool  { return len(c.said) == 0 && len(c.added) == 0 }
-func (c content) unsaid() bool { return len(c.said) == 0 }
+func (c content) empty() bool  { return c.unsaid() && len(c.added) == 0 }
+func (c content) unsaid() bool { return len(c.said) == 0 && len(c.files) == 0 }
 
-// blocks are those of what was said, and behind them of what was added.
-func (c content) blocks() [][]byte { return append(c.said, c.added...) }
+// blocks are those of what was said, the files, and behind them what was added.
+func (c content) blocks() [][]byte { return slices.Concat(c.said, c.files, c.added) }
 
 func contentOf(rec record) (c content) {
-	var files []part
+	var readable [][]byte
 	objects.Elements(rec.parts, func(raw []byte) {
 		if !isObject(raw) {
 			return
@@ -81,21 +83,16 @@ func contentOf(rec record) (c content) {
 		p := readPart(raw)
 		c.sent = c.sent || p.typ != "step-start" && p.typ != "reasoning"
 		switch {
-		case p.typ == "file":
-			files = append(files, p)
-			c.file(p)
+		case rec.role == roleUser && p.typ == "file" && p.readable():
+			readable = append(readable, textBlock(fileWords(p)))
 		case rec.role == roleUser:
 			c.user(p)
 		default:
 			c.reply(p)
 		}
 	})
-	if rec.role == roleUser && len(c.added) == 0 {
-		for _, p := range files { // nothing tells what is in them
-			if p.readable() {
-				c.said = append(c.said, textBlock(fileWords(p)))
-			}
-		}
+	if len(c.added) == 0 { // nothing tells what is in them
+		c.files = append(c.files, readable...)
 	}
 	return c
 }
@@ -114,6 +111,12 @@ func (c *content) user(p part) {
 	case "subtask":
 		if len(p.prompt) > len(`""`) {
 			c.said = append(c.said, valueBlock("text", p.prompt))
+		}
+	case "file":
+		if block, isImage := p.file(); p.synthetic && !isImage {
+			c.added = append(c.added, block)
+		} else {
+			c.files = append(c.files, block)
 		}
 	case "compaction":
 		c.compacts, c.keepsFrom = true, p.keepsFrom
@@ -139,6 +142,9 @@ func (c *content) reply(p part) {
 		if r, ok := p.result(); ok {
 			c.said, c.results = append(c.said, r.block(p)), append(c.results, r)
 		}
+	case "file":
+		block, _ := p.file()
+		c.said = append(c.said, block)
 	default:
 		c.other(p)
 	}
@@ -161,20 +167,15 @@ func otherType(typ string) string {
 	return "part " + typ
 }
 
-// file takes an image or another file. What stands in a text or a folder the client says in texts of its own.
-func (c *content) file(p part) {
-	switch {
-	case p.readable():
-	case p.synthetic && p.image() == nil:
-		c.added = append(c.added, textBlock(fileWords(p)))
-	case p.image() != nil:
-		c.said = append(c.said, p.image())
-	default:
-		c.said = append(c.said, textBlock(fileWords(p)))
+// file is the block of a file: of an image that stands in the part, else of words.
+func (p part) file() (block []byte, isImage bool) {
+	if image := p.image(); image != nil {
+		return image, true
 	}
+	return textBlock(fileWords(p)), false
 }
 
-// readable reports whether a file is one whose content the client puts into a text beside it.
+// readable reports whether a file is one whose content the client puts into a text beside it, which a model is told instead.
 func (p part) readable() bool { return p.mime == "text/plain" || p.mime == "application/x-directory" }
 
 // image is the block of an image that stands in the part itself; nil for others. Of one that lies in a blob there is no data.

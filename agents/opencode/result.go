@@ -82,12 +82,8 @@ func (r *result) attach(attachments []byte) {
 		if !isObject(raw) {
 			return
 		}
-		p := readPart(raw)
-		if image := p.image(); image != nil {
-			blocks = append(blocks, image)
-		} else {
-			blocks = append(blocks, textBlock(fileWords(p)))
-		}
+		file, _ := readPart(raw).file()
+		blocks = append(blocks, file)
 	})
 	if len(blocks) > 1 {
 		r.content = list(blocks)
