@@ -26,9 +26,15 @@ func unknown(s State, why string, by int) State {
 	return s
 }
 
-// sure is a state of which the text is known.
+// sure is a state of which the text is known; that of the line ends is as it was.
 func sure(s State, grade Grade, text string) State {
-	return State{Path: s.Path, Exists: true, Grade: grade, Text: text, Known: true, By: s.By}
+	return State{Path: s.Path, Exists: true, Grade: grade, Text: text, Plain: s.Plain, Known: true, By: s.By}
+}
+
+// recorded is a state of which the text was recorded just now.
+func recorded(s State, grade Grade, text string, plain bool) State {
+	s.Plain = plain
+	return sure(s, grade, text)
 }
 
 // held reports whether a state has a text, if only an old one.
@@ -40,13 +46,13 @@ func anchored(s State, op objects.FileOp, by int) State {
 		if s.Sure() {
 			return s
 		}
-		return State{Path: s.Path, Exists: true, Grade: Derived, Text: s.Text, Known: true, By: s.By}
+		return sure(s, Derived, s.Text)
 	}
 	grade := Exact
 	if op.Plain {
 		grade = Derived
 	}
-	s = sure(s, grade, op.Before)
+	s = recorded(s, grade, op.Before, op.Plain)
 	s.By = by
 	return s
 }
@@ -71,11 +77,11 @@ func after(s State, op objects.FileOp) State {
 func afterRead(s State, op objects.FileOp) State {
 	switch {
 	case op.Whole && !op.Plain:
-		return sure(s, Exact, op.Text)
+		return recorded(s, Exact, op.Text, false)
 	case op.Whole && s.held() && plain(s.Text) == plain(op.Text):
 		return sure(s, max(s.Grade, Derived), s.Text)
 	case op.Whole:
-		return sure(s, Derived, op.Text)
+		return recorded(s, Derived, op.Text, true)
 	}
 	s.Exists = true
 	if s.Sure() && op.FirstLine > 0 && !hasLines(plain(s.Text), op.FirstLine, plain(op.Text)) {
@@ -110,15 +116,15 @@ func afterWrite(s State, op objects.FileOp) State {
 	case op.Unsure, op.Plain && strings.HasPrefix(text, byteOrderMark), op.Plain && !op.Created && !(s.Grade == Exact && !strings.HasPrefix(s.Text, byteOrderMark)):
 		grade = Derived
 	}
-	return sure(s, grade, text)
+	return recorded(s, grade, text, op.Plain && grade == Derived)
 }
 
 func afterEdit(s State, op objects.FileOp) State {
 	if op.HasAfter {
 		if op.Plain || op.Unsure {
-			return sure(s, Derived, op.After)
+			return recorded(s, Derived, op.After, op.Plain)
 		}
-		return sure(s, Exact, op.After)
+		return recorded(s, Exact, op.After, false)
 	}
 	if !s.held() && !(s.Sure() && op.Kind == objects.FileEdit) {
 		return unknown(s, s.Why, s.By)

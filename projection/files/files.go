@@ -29,6 +29,8 @@ type State struct {
 	// Text is the file of an Exact or Derived state; of an Unknown one the last that was known, with Stale set, if any was.
 	Text  string
 	Stale bool
+	// Plain: the agent did not record line ends, nor a byte order mark. Text has "\n" where the file may have "\r\n".
+	Plain bool
 	Why   string // of an Unknown state, what made it unknown: "npm install", "the edit does not apply"
 	By    int    // the record of the entry that made the state
 	// Known: something was known of its content before, or it was created on this path; else the first that is recorded is an edit of
@@ -61,7 +63,9 @@ type Change struct {
 type Replay struct {
 	opt    Options
 	states map[string]*known
-	seq    int // of the last event
+	// folders are the working folders, which are no files.
+	folders map[string]bool
+	seq     int // of the last event
 	// fog is the last event after which any file may have changed, doubt the last after which one may have that is assumed not to.
 	fog   event
 	doubt int
@@ -90,7 +94,7 @@ type Options struct {
 
 // New replays the entries of a path that are not undone, from its beginning. The error is one of reading the log, or of Each.
 func New(h *refs.History, opt Options) (*Replay, error) {
-	r := &Replay{opt: opt, states: map[string]*known{}}
+	r := &Replay{opt: opt, states: map[string]*known{}, folders: map[string]bool{}}
 	w := walk{replay: r, log: h.Log(), open: map[string]*openCall{}, cwd: h.Log().Header().Cwd}
 	if w.cwd == "" {
 		w.cwd = opt.Cwd

@@ -60,6 +60,7 @@ type judgement struct {
 	todo []string // scripts within the script
 	dirs []string // the working folder, and those of the parentheses around
 	sure bool     // the command at hand ran, and its status was 0
+	deep int      // how many programs run one another
 }
 
 // everything says that a command may have done anything.
@@ -123,12 +124,12 @@ func (j *judgement) in(w word) (string, bool) {
 	return join(j.dir(), w.text), w.plain && (path.IsAbs(w.text) || j.dir() != "")
 }
 
-// join is a path, relative to a folder or absolute. Paths of Windows stay as they are.
+// join is a path, relative to a folder or absolute. Paths of Windows, and those in a home that is not known, stay as they are.
 func join(dir, name string) string {
-	if name == "" || path.IsAbs(name) || isWindows(name) {
-		return clean(name)
+	if name == "" {
+		return clean(dir)
 	}
-	if dir == "" {
+	if dir == "" || path.IsAbs(name) || isWindows(name) || strings.HasPrefix(name, "~/") {
 		return clean(name)
 	}
 	return clean(strings.TrimRight(dir, "/") + "/" + name)

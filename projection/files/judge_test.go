@@ -140,6 +140,12 @@ func TestJudge(t *testing.T) {
 	if got := told(judge(strings.Repeat("bash -c ", 1)+"'"+strings.Repeat("$(", 30)+"ls"+strings.Repeat(")", 30)+"'", "/w", true)); got != "all" {
 		t.Errorf("deep nesting: got %q", got)
 	}
+	for _, part := range []string{"sudo ", "find . -exec ", "xargs ", "{", "$(", "<<a\n", "(", "'", "\"$(", "bash -c "} { // none takes long, or too much of the stack
+		judge(strings.Repeat(part, 200_000), "/w", true)
+	}
+	if commands, _, _ := lex("echo \"é\" é"); len(commands) != 1 || commands[0].words[1].text != "é" || commands[0].words[2].text != "é" {
+		t.Errorf("got %v", commands)
+	}
 }
 
 // FuzzJudge: no command makes the judgement fail, and one that has a redirection to a plain file is never said to change nothing.

@@ -130,8 +130,13 @@ func (l *lexer) plain(c byte) {
 
 // braces reports whether the brace at hand begins a list, as in {a,b} or {1..9}.
 func (l *lexer) braces() bool {
-	end := strings.IndexAny(l.src[l.at:], "} \t\n")
-	return end > 0 && l.src[l.at+end] == '}' && (strings.Contains(l.src[l.at:l.at+end], ",") || strings.Contains(l.src[l.at:l.at+end], ".."))
+	const longest = 200 // a longer one is taken for a list
+	rest := l.src[l.at:min(len(l.src), l.at+longest)]
+	end := strings.IndexAny(rest, "} \t\n")
+	if end < 0 {
+		return len(rest) == longest
+	}
+	return rest[end] == '}' && (strings.Contains(rest[:end], ",") || strings.Contains(rest[:end], ".."))
 }
 
 func (l *lexer) escape() {
@@ -139,8 +144,8 @@ func (l *lexer) escape() {
 		l.at++
 		return
 	}
-	if next := l.src[l.at+1]; next != '\n' {
-		l.put(string(next))
+	if l.src[l.at+1] != '\n' {
+		l.put(l.src[l.at+1 : l.at+2])
 		l.quoted = true
 	}
 	l.at += 2
@@ -169,7 +174,7 @@ func (l *lexer) double() {
 		case c == '\\' && l.at+1 < len(l.src):
 			next := l.src[l.at+1]
 			if strings.IndexByte("$`\"\\", next) >= 0 {
-				l.put(string(next))
+				l.put(l.src[l.at+1 : l.at+2])
 			} else if next != '\n' {
 				l.put(l.src[l.at : l.at+2])
 			}
@@ -179,7 +184,7 @@ func (l *lexer) double() {
 		case c == '`':
 			l.backquote()
 		default:
-			l.put(string(c))
+			l.word.WriteByte(c)
 			l.at++
 		}
 		if l.failed {
@@ -187,102 +192,6 @@ func (l *lexer) double() {
 		}
 	}
 	l.failed = true
-}
-
-// dollar reads what the shell replaces.
-func (l *lexer) dollar() {
-	rest := l.src[l.at+1:]
-	switch {
-	case strings.HasPrefix(rest, "(("):
-		l.balanced('(', ')', false)
-	case strings.HasPrefix(rest, "("):
-		l.balanced('(', ')', true)
-	case strings.HasPrefix(rest, "{"):
-		l.balanced('{', '}', false)
-	case strings.HasPrefix(rest, "'"):
-		l.failed = strings.Contains(rest, `\'`)
-		l.at++
-		if !l.failed {
-			l.single()
-		}
-		l.open.plain = false
-	case rest != "" && (rest[0] == '_' || 'a' <= rest[0]|0x20 && rest[0]|0x20 <= 'z' || strings.IndexByte("0123456789?#@*!$-", rest[0]) >= 0):
-		l.put("$")
-		l.open.plain = false
-		l.at++
-	default:
-		l.put("$")
-		l.at++
-	}
-}
-
-// balanced passes over what stands in brackets behind the next character; run says that it is a script.
-func (l *lexer) balanced(left, right byte, run bool) {
-	l.put("$")
-	l.open.plain = false
-	start, depth := l.at+2, 0
-	for i := l.at + 1; i < len(l.src); i++ {
-		switch c := l.src[i]; c {
-		case '\\':
-			i++
-		case '<':
-			i = behindDocument(l.src, i)
-		case '\'':
-			end := strings.IndexByte(l.src[i+1:], '\'')
-			if !run || end < 0 {
-				continue
-			}
-			i += end + 1
-		case left:
-			depth++
-		case right:
-			if depth--; depth > 0 {
-				continue
-			}
-			l.at = i + 1
-			if body := l.src[start:i]; run {
-				l.inner = append(l.inner, body)
-			} else if strings.Contains(body, "$(") || strings.Contains(body, "`") {
-				l.failed = true
-			}
-			return
-		}
-	}
-	l.failed = true
-}
-
-// behindDocument is the place of the last character of the here document whose operator stands at i, or i if none does.
-func behindDocument(src string, i int) int {
-	rest, found := strings.CutPrefix(src[i:], "<<")
-	if !found || strings.HasPrefix(rest, "<") {
-		return i
-	}
-	head, body, found := strings.Cut(rest, "\n")
-	end, _, _ := strings.Cut(strings.TrimLeft(head, "- "), " ")
-	end = strings.Trim(end, `'"\`)
-	if !found || end == "" {
-		return i
-	}
-	start := len(src) - len(body)
-	for line := range strings.Lines(body) {
-		if strings.TrimSpace(line) == end {
-			return start + len(strings.TrimRight(line, "\n")) - 1
-		}
-		start += len(line)
-	}
-	return i
-}
-
-func (l *lexer) backquote() {
-	l.put("`")
-	l.open.plain = false
-	end := strings.IndexByte(l.src[l.at+1:], '`')
-	if end < 0 {
-		l.failed = true
-		return
-	}
-	l.inner = append(l.inner, l.src[l.at+1:l.at+1+end])
-	l.at += end + 2
 }
 
 // operator reads what stands between commands.

@@ -42,12 +42,14 @@ func (j *judgement) wrapper(name string, c *simple) (ok bool) {
 	default:
 		return false
 	}
-	if len(args) == 0 {
+	if len(args) == 0 || j.deep == maxNesting {
 		return false
 	}
 	inner := *c
 	inner.words = args
+	j.deep++
 	j.program(&inner)
+	j.deep--
 	return true
 }
 
@@ -60,12 +62,15 @@ func (j *judgement) xargs(args []word) bool {
 			args = args[1:]
 		}
 	}
-	return len(args) == 0 || harmless(args)
+	return len(args) == 0 || j.harmless(args)
 }
 
 // harmless reports whether a command changes no file, whatever files it is given.
-func harmless(words []word) bool {
-	inner := judgement{dirs: []string{""}}
+func (j *judgement) harmless(words []word) bool {
+	if j.deep == maxNesting {
+		return false
+	}
+	inner := judgement{dirs: []string{""}, deep: j.deep + 1}
 	inner.command(simple{words: append(slices.Clone(words), word{text: "file", plain: true})})
 	return !inner.all && !inner.doubt && len(inner.effects) == 0 && len(inner.todo) == 0
 }
@@ -98,7 +103,7 @@ func (j *judgement) tool(name string, args []word, whole string) (ok bool) {
 	verb := first(args)
 	switch name {
 	case "find", "fd":
-		return finds(args)
+		return j.finds(args)
 	case "curl":
 		return j.download(args, "-o", "--output") && !hasOption(args, "-O", "--remote-name", "-J", "-K")
 	case "wget":
@@ -142,7 +147,7 @@ func (j *judgement) formatted(args []word) bool {
 }
 
 // finds reports whether find only looks.
-func finds(args []word) bool {
+func (j *judgement) finds(args []word) bool {
 	for i, w := range args {
 		switch w.text {
 		case "-delete", "-ok", "-okdir", "-fprint", "-fprintf", "-fls":
@@ -152,7 +157,7 @@ func finds(args []word) bool {
 			for end < len(args) && args[end].text != ";" && args[end].text != "+" {
 				end++
 			}
-			if !harmless(args[i+1 : end]) {
+			if !j.harmless(args[i+1 : end]) {
 				return false
 			}
 		}

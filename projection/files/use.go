@@ -15,7 +15,6 @@ type deed struct {
 	cwd           string
 	use           objects.ToolUse
 	holes         bool // what it holds is not all there
-	since         int  // of a call without a result: states of a later event hold
 }
 
 // pause says that the user had the word, and may have changed any file by hand.
@@ -49,14 +48,8 @@ func (r *Replay) use(d *deed) error {
 
 // obscure says that any file may have changed.
 func (r *Replay) obscure(d *deed, why string) {
-	seq := d.since
-	if seq == 0 {
-		r.seq++
-		seq = r.seq
-	}
-	if seq > r.fog.seq {
-		r.fog = event{seq: seq, by: d.entry, why: why}
-	}
+	r.seq++
+	r.fog = event{seq: r.seq, by: d.entry, why: why}
 }
 
 // failed tells of the operations of a call that changed nothing.
@@ -75,6 +68,7 @@ func (r *Replay) failed(d *deed) error {
 func (r *Replay) file(d *deed, op objects.FileOp) error {
 	dir := join(d.cwd, d.use.Cwd)
 	p := join(dir, op.Path)
+	r.folders[dir] = true
 	before := r.at(p)
 	c := Change{Path: p, Op: op, Before: before, After: before, prior: before}
 	switch {
@@ -120,9 +114,6 @@ func (r *Replay) uncertain(d *deed, c Change, dir string) error {
 	}
 	r.seq++
 	for _, p := range paths {
-		if k, ok := r.states[p]; ok && d.since > 0 && k.seq >= d.since {
-			continue
-		}
 		r.set(p, unknown(r.at(p), why, d.entry))
 	}
 	c.After = r.at(c.Path)
@@ -149,7 +140,9 @@ func (r *Replay) tell(c Change, d *deed) error {
 // command takes in a command.
 func (r *Replay) command(d *deed) error {
 	use := &d.use
-	v := judge(use.Command, absolute(join(d.cwd, use.Cwd)), use.HasExit && use.Exit == 0 && !use.Failed && d.since == 0)
+	dir := absolute(join(d.cwd, use.Cwd))
+	r.folders[dir] = true
+	v := judge(use.Command, dir, use.HasExit && use.Exit == 0 && !use.Failed)
 	if v.all {
 		r.obscure(d, v.why)
 		return nil
@@ -182,9 +175,6 @@ func (r *Replay) effect(d *deed, e effect) error {
 		return r.heredoc(d, e)
 	}
 	for _, p := range r.matching(e) {
-		if k := r.states[p]; k != nil && d.since > 0 && k.seq >= d.since {
-			continue
-		}
 		before := r.at(p)
 		after := unknown(before, brief(d.use.Command), d.entry)
 		op := objects.FileOp{Kind: objects.FileEdit, Path: p}
@@ -219,7 +209,7 @@ func (r *Replay) matching(e effect) (files []string) {
 	}
 	if !e.pattern {
 		files = r.below(e.path)
-		if len(files) == 0 {
+		if len(files) == 0 && path.Base(e.path) != "." && !r.folders[e.path] {
 			files = []string{e.path}
 		}
 		return files
@@ -256,9 +246,7 @@ func (r *Replay) heredoc(d *deed, e effect) error {
 // transfer takes in a move or a copy. Where the second name may be that of a folder nothing is sure but what was moved away.
 func (r *Replay) transfer(d *deed, e effect) error {
 	to, folder := strings.CutSuffix(e.to, "/")
-	if len(r.below(to)) > 0 && !r.isFile(to) {
-		folder = true
-	}
+	folder = folder || slices.ContainsFunc(r.below(to), func(p string) bool { return p != to && r.isFile(p) })
 	if folder {
 		to = join(to, path.Base(e.path))
 	}
@@ -266,7 +254,11 @@ func (r *Replay) transfer(d *deed, e effect) error {
 	single := r.isFile(e.path)
 	sure := single && (folder || r.isFile(to) || path.Ext(to) != "" && path.Ext(to) == path.Ext(e.path))
 	if !sure {
-		for _, p := range []string{to, join(to, path.Base(e.path))} {
+		targets := []string{to}
+		if inside := join(to, path.Base(e.path)); r.states[inside] != nil {
+			targets = append(targets, inside)
+		}
+		for _, p := range targets {
 			if err := r.effect(d, effect{kind: touched, path: p}); err != nil {
 				return err
 			}

@@ -22,7 +22,6 @@ type openCall struct {
 	block objects.Block
 	agent string
 	at    int
-	seq   int // of the last event before it
 	cwd   string
 	holes bool // strings of it lie in blobs that cannot be read
 	told  bool // it was taken for one that stays without a result
@@ -71,7 +70,7 @@ func (w *walk) entry(i int) error {
 	for _, b := range m.Blocks {
 		switch b.Kind {
 		case objects.BlockToolCall:
-			w.open[b.CallID] = &openCall{block: b, agent: e.Agent, at: i, seq: w.replay.seq, cwd: w.cwd, holes: holes}
+			w.open[b.CallID] = &openCall{block: b, agent: e.Agent, at: i, cwd: w.cwd, holes: holes}
 		case objects.BlockToolResult:
 			if err := w.result(i, b, e, holes); err != nil {
 				return err
@@ -118,7 +117,7 @@ func (w *walk) result(i int, b objects.Block, e objects.Entry, holes bool) error
 	})
 }
 
-// unanswered takes in the calls of which nobody knows how they ended. Each may have done what it asks for, and states that were told later hold.
+// unanswered takes in the calls of which nobody knows how they ended, at the end of their turn. Each may have done what it asks for.
 func (w *walk) unanswered() error {
 	var calls []*openCall
 	for _, c := range w.open {
@@ -135,7 +134,7 @@ func (w *walk) unanswered() error {
 	})
 	for _, c := range calls {
 		use := agents.ToolUse(c.agent, c.block, objects.Block{}, objects.Entry{})
-		if err := w.replay.use(&deed{entry: c.at, result: log.None, tool: c.block.Name, cwd: c.cwd, use: use, since: c.seq + 1}); err != nil {
+		if err := w.replay.use(&deed{entry: c.at, result: log.None, tool: c.block.Name, cwd: c.cwd, use: use}); err != nil {
 			return err
 		}
 	}
