@@ -311,7 +311,12 @@ func (s *Session) countForeign(done *Imported, from int) {
 			}
 		}
 	}
-	done.Leaves = len(s.Log.Leaves())
+	done.Leaves = 0
+	for _, i := range s.Log.Leaves() {
+		if !s.Log.Record(i).Replaced {
+			done.Leaves++
+		}
+	}
 	done.Roots = shownRoots(s.Log)
 }
 
@@ -321,7 +326,7 @@ func shownRoots(l *log.Log) int {
 	counted := map[int]struct{}{}
 	var path []int
 	for i := range l.Len() {
-		if r := l.Record(i); !r.Tree() || !r.Visible() {
+		if r := l.Record(i); !r.Tree() || !r.Visible() || r.Replaced {
 			continue
 		}
 		at := i
