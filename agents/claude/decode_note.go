@@ -40,8 +40,15 @@ func (s said) annotate(m *objects.Message) {
 		note = noteReminder
 	}
 	m.Note = note
-	if words != "" {
+	switch {
+	case words != "":
 		m.Blocks[first].Text = words
+	case m.Note == "":
+		for i := range m.Blocks {
+			if b := &m.Blocks[i]; b.Kind == objects.BlockText {
+				b.Text = withoutReminders(b.Text)
+			}
+		}
 	}
 }
 
@@ -73,9 +80,28 @@ func noteOf(text string) (note, words string) {
 	return "", ""
 }
 
-// isReminder reports whether a text is one that the client adds by itself.
-func isReminder(text string) bool {
-	return strings.HasPrefix(text, "<system-reminder>") || strings.HasPrefix(text, "<task-notification>")
+// isReminder reports whether a text is one that the client adds by itself, with nobody's words behind it.
+func isReminder(text string) bool { return text != "" && withoutReminders(text) == "" }
+
+// withoutReminders is a text without what the client has put before it. A text that begins otherwise is as it was.
+func withoutReminders(text string) string {
+	rest := text
+	for {
+		rest = strings.TrimSpace(rest)
+		before := rest
+		for _, tag := range []string{"system-reminder", "task-notification"} {
+			if strings.HasPrefix(rest, "<"+tag+">") {
+				_, rest, _ = strings.Cut(rest, "</"+tag+">")
+			}
+		}
+		switch {
+		case rest != before:
+		case strings.HasPrefix(strings.TrimSpace(text), "<system-reminder>"), strings.HasPrefix(strings.TrimSpace(text), "<task-notification>"):
+			return rest
+		default:
+			return text
+		}
+	}
 }
 
 // allReminders reports whether all that is no tool result is a text that the client adds by itself.

@@ -66,7 +66,8 @@ func TestNotes(t *testing.T) {
 		`"[Request interrupted by user], why?"`:                                                                                  {"", "[Request interrupted by user], why?"},
 		`"<system-reminder>x</system-reminder>"`:                                                                                 {"reminder", "<system-reminder>x</system-reminder>"},
 		`"<task-notification>x"`:                                                                                                 {"reminder", "<task-notification>x"},
-		`[{"type":"text","text":"<system-reminder>x"},{"type":"text","text":"do it"}]`:                                           {"", "<system-reminder>x\ndo it"},
+		`[{"type":"text","text":"<system-reminder>x"},{"type":"text","text":"do it"}]`:                                           {"", "do it"},
+		`"<system-reminder>x</system-reminder>\n\ndo <system-reminder>it"`:                                                       {"", "do <system-reminder>it"},
 		`[{"type":"tool_result","tool_use_id":"c","content":"<bash-stdout>x"}]`:                                                  {"", "<bash-stdout>x"},
 	} {
 		row := `{"type":"user","message":{"role":"user","content":` + content + `}}`

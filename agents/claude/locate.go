@@ -3,6 +3,7 @@ package claude
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -70,12 +71,38 @@ func isOwnFolder(folder string, entry fs.DirEntry, projects string) bool {
 // versions put beside it are not told apart by their names, and are not among them.
 func (Agent) Subagents(path string) ([]string, error) {
 	var l listing
-	l.subagents(strings.TrimSuffix(path, transcriptSuffix))
+	l.subagents(sessionFolder(path))
 	var files []string
 	for _, found := range l.found {
 		files = append(files, found.Path)
 	}
 	return files, errors.Join(l.errs...)
+}
+
+// sessionFolder is the folder of the session whose transcript is at path: it has the name of that, or, beside a copy under another name, the id of the
+// session.
+func sessionFolder(path string) string {
+	folder := strings.TrimSuffix(path, transcriptSuffix)
+	if _, err := os.Lstat(folder); err == nil {
+		return folder
+	}
+	head, err := firstBytes(path)
+	if err != nil {
+		return folder
+	}
+	if id, err := (Agent{}).Identify(path, head); err == nil && id.Subagent == "" {
+		return filepath.Join(filepath.Dir(path), string(id.ID))
+	}
+	return folder
+}
+
+func firstBytes(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	head, err := io.ReadAll(io.LimitReader(f, maxHead))
+	return head, errors.Join(err, f.Close())
 }
 
 // listing collects transcripts, and what kept from reading folders.
