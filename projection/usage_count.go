@@ -55,9 +55,9 @@ func (c *UsageCount) Add(l *log.Log, at int) error {
 	return nil
 }
 
-// mayTellUsage reports whether a word by which usage is recorded stands anywhere in an entry: Gemini CLI and opencode call it tokens.
+// mayTellUsage reports whether a word by which usage is recorded stands anywhere in an entry: Gemini CLI and opencode call it tokens, Copilot CLI outputTokens.
 func mayTellUsage(e objects.Entry) bool {
-	return bytes.Contains(e.Raw, []byte("usage")) || bytes.Contains(e.Raw, []byte(`\u`)) || e.Foreign() && bytes.Contains(e.Raw, []byte("tokens"))
+	return bytes.Contains(e.Raw, []byte("usage")) || bytes.Contains(e.Raw, []byte(`\u`)) || e.Foreign() && bytes.Contains(e.Raw, []byte("okens"))
 }
 
 // usageOf is the usage that an entry records, and the reply that it is of, if it tells.
