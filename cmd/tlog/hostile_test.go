@@ -89,7 +89,7 @@ var hostileCalls = map[string][]string{
 	"project": {"project"}, "project alias": {"project alias EVIL EVIL"}, "range-diff": {"range-diff side...HEAD", "range-diff EVIL", "range-diff side HEAD"}, "redo": {"redo"},
 	"reflog": {"reflog", "reflog side", "reflog EVIL"}, "resume": {"resume --dry-run", "resume EVIL"}, "rev-parse": {"rev-parse HEAD", "rev-parse EVIL", "rev-parse :/EVIL"},
 	"sessions": {"sessions", "sessions --all", "sessions --agent EVIL"}, "show": {"show", "show m1 m2 m3", "show EVIL"}, "status": {"status"}, "undo": {"undo", "undo EVIL"},
-	"use": {"use EVIL", "use"}, "version": {"version"},
+	"use": {"use EVIL", "use"}, "verify": {"verify", "verify --root EVIL"}, "version": {"version"},
 }
 
 // style are the sequences by which output is coloured; nothing else with an escape comes out.
