@@ -120,15 +120,19 @@ func (a *App) resolver(s *checkout.Session) *refs.Resolver {
 		if _, ok := agents.Lookup(name); ok { // the id behind the next colon is a part of the name
 			return nil, fmt.Errorf("session '%s': %w", name, objects.ErrNotFound)
 		}
+		if known, ok := opened[a.path(name)]; ok {
+			return known, nil
+		}
 		other, err := a.open(name)
 		if err != nil {
 			return nil, err
 		}
+		state := other.Refs
 		if known, ok := opened[other.Log.Path()]; ok {
-			return known, other.Close()
+			state, err = known, other.Close()
 		}
-		opened[other.Log.Path()] = other.Refs
-		return other.Refs, nil
+		opened[other.Log.Path()], opened[a.path(name)] = state, state
+		return state, err
 	}}
 }
 
