@@ -10,8 +10,8 @@ import (
 type hash uint64
 
 const (
-	hashSeed hash = 0x9e3779b97f4a7c15
-	hashStep      = 0xd6e8feb86659fd93
+	hashSeed hash   = 0x9e3779b97f4a7c15
+	hashStep uint64 = 0xd6e8feb86659fd93
 )
 
 // add takes in a number.

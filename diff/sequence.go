@@ -43,8 +43,6 @@ type gap struct{ a0, a1, b0, b1 int }
 
 func (g gap) empty() bool { return g.a0 == g.a1 || g.b0 == g.b1 }
 
-func (g gap) product() int { return (g.a1 - g.a0) * (g.b1 - g.b0) }
-
 func newMatcher(a, b []int32, symbols int) *matcher {
 	counts := make([]int32, 4*symbols)
 	m := &matcher{a: a, b: b, dmp: diffmatchpatch.New()}

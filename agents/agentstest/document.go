@@ -34,7 +34,7 @@ func (s Suite) brokenDocument(t *testing.T, data []byte) {
 			r.checkGraph(t)
 			r.decode(t)
 			if t.Failed() {
-				t.Fatal(fmt.Sprintf("%s at byte %d", how, at))
+				t.Fatalf("%s at byte %d", how, at)
 			}
 		}
 	}

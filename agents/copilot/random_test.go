@@ -19,7 +19,6 @@ type node struct {
 	id     string
 	parent int // -1 for the first
 	text   string
-	call   bool // it, or one above it with no prompt between, makes a call without a result
 }
 
 // generate writes a session of events at random, with branches, and knows what its live path says.

@@ -63,7 +63,7 @@ func (p part) image() bool {
 // block is the part as a block that objects.DecodeMessage reads; nil for one that says nothing. Calls and results are made elsewhere.
 func (p part) block() []byte {
 	switch {
-	case p.text != nil && len(p.text) == 2:
+	case len(p.text) == 2:
 		return nil
 	case p.text != nil && p.thought:
 		return thinkingBlock(p.text)
