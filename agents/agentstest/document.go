@@ -2,7 +2,6 @@ package agentstest
 
 import (
 	"bytes"
-	"fmt"
 	"testing"
 
 	"tlog/agents"
