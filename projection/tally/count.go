@@ -59,6 +59,14 @@ func (c *counter) add(at int) error {
 	if err != nil {
 		return err
 	}
+	if ok && r.Blobs { // what a runner said, or a user pasted, may lie in one
+		if whole, err := c.log.Whole(at); whole.Raw != nil {
+			e = whole
+			m, ok = c.log.Message(whole)
+		} else if err != nil {
+			return err
+		}
+	}
 	prompt := ok && !r.Hidden && m.Prompt()
 	c.time(e.Timestamp, prompt)
 	if !ok {
