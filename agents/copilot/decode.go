@@ -75,6 +75,9 @@ func (Agent) Compaction(e objects.Entry) (objects.Compaction, bool) {
 func messageOf(e event) []byte {
 	switch e.typ {
 	case userMessage:
+		if e.saysNothing() {
+			return message(objects.RoleUser, textBlock(e.member("transformedContent")))
+		}
 		return message(objects.RoleUser, textBlock(e.member("content")))
 	case systemMessage:
 		return message(objects.RoleSystem, textBlock(e.member("content")))

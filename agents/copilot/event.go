@@ -73,7 +73,7 @@ func (e event) entry() (t objects.Type, hidden bool) {
 	switch e.typ {
 	case userMessage:
 		source := e.text("source")
-		return objects.TypeMessage, source != "" && source != "user"
+		return objects.TypeMessage, source != "" && source != "user" || e.saysNothing()
 	case systemMessage:
 		return objects.TypeMessage, true
 	case assistantReply, toolComplete:
@@ -84,6 +84,13 @@ func (e event) entry() (t objects.Type, hidden bool) {
 		}
 	}
 	return objects.TypeCustom, true
+}
+
+// saysNothing reports whether a prompt holds nothing but what the client tells the model: without words of the user, and nothing attached.
+func (e event) saysNothing() bool {
+	attached := 0
+	objects.Elements(e.member("attachments"), func([]byte) { attached++ })
+	return e.text("content") == "" && attached == 0
 }
 
 // model is the model that an event says is at work; empty if it says nothing.
