@@ -24,17 +24,17 @@ type fileDiff struct {
 type sideFile struct {
 	files.State
 	met              bool // anything
-	created, changed bool // by a call
+	created, changed bool // by a call; a whole write of a file that nothing was known of counts as its beginning
 }
 
 // sideFiles replays the files of a path.
 func sideFiles(path *diff.Path) (map[string]sideFile, error) {
 	known := map[string]sideFile{}
 	replay, err := files.New(path.History, files.Options{Each: func(c files.Change) error {
-		f := known[c.Path]
+		f, again := known[c.Path]
 		if c.Op.Kind != objects.FileRead && !c.Failed {
 			f.changed = true
-			f.created = f.created || c.Op.Created
+			f.created = f.created || c.Op.Created || !again && c.Op.Kind == objects.FileWrite && !c.Op.Existed
 		}
 		known[c.Path] = f
 		return nil
@@ -178,7 +178,7 @@ func (d *comparison) printPatchPiece(piece diff.Piece) error {
 	}
 	for line := range strings.Lines(piece.Text) {
 		text, ended := strings.CutSuffix(line, "\n")
-		if err := d.app.IO.Out.Println(style.Paint(mark + text)); err != nil {
+		if err := d.printPatchLine(style, mark+text); err != nil {
 			return err
 		}
 		if !ended {
@@ -186,6 +186,16 @@ func (d *comparison) printPatchPiece(piece diff.Piece) error {
 		}
 	}
 	return nil
+}
+
+// printPatchLine prints a line of a file: as it is for a program that applies it, and harmless for a person.
+func (d *comparison) printPatchLine(style terminal.Style, line string) error {
+	out := d.app.IO.Out
+	if out.IsTerminal() || out.Color() {
+		return out.Println(style.Paint(line))
+	}
+	_, err := out.Raw().Write([]byte(line + "\n"))
+	return err
 }
 
 // recorded reports whether a content of the file is known on both sides, though it may be an old one.
@@ -222,7 +232,7 @@ func trimRoot(path string) string { return strings.TrimPrefix(path, "/") }
 func (f fileDiff) json(opt diffOptions) *jsonout.Object {
 	o := new(jsonout.Object).String("path", f.path).String("status", f.letter)
 	o.Object("a", stateObject(f.a)).Object("b", stateObject(f.b))
-	if !opt.files || !f.recorded() {
+	if !opt.files || f.letter == "X" && !f.recorded() {
 		return o
 	}
 	return o.Array("diff", piecesArray(diff.Lines(fileContent(f.a), fileContent(f.b))))

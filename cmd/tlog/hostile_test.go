@@ -178,7 +178,7 @@ func checkHarmless(t *testing.T, dir, line, mode string) {
 func verbatim(line, stream, mode string) bool {
 	command := strings.Fields(line)
 	return stream == "stdout" && mode != "terminal" &&
-		(slices.Contains([]string{"cat-file", "context", "blob"}, command[0]) || command[0] == "export")
+		(slices.Contains([]string{"cat-file", "context", "blob", "export"}, command[0]) || slices.Contains(command, "--files"))
 }
 
 // obeyed finds the first byte or character that a terminal obeys, or that is no UTF-8.
