@@ -68,6 +68,7 @@ var mutations = []mutation{
 	},
 	{name: "export", setup: history, call: call{"export", ""}},
 	{name: "migrate", setup: []call{{"!oldlog", ""}}, call: call{"migrate", ""}},
+	{name: "repair", setup: history, call: call{"repair", ""}},
 	{name: "use", setup: history, call: call{"use HEAD-SESSION", ""}},
 	{name: "project alias", setup: history, call: call{"project alias /srv/gone .", ""}, again: []int{exitUsage, exitRefused}},
 	{name: "gc", setup: append(slices.Clone(history), call{"!garbage", ""}), call: call{"gc --prune", ""}},

@@ -87,6 +87,7 @@ var hostileCalls = map[string][]string{
 	"log":        {"log", "log --all", "log --graph --all", "log --oneline", "log --turns", "log EVIL", "log --role EVIL", "log --type EVIL", "log --since EVIL", "log --hidden --skipped"},
 	"merge-base": {"merge-base side HEAD", "merge-base EVIL side"}, "migrate": {"migrate"}, "new": {"new --name EVIL"},
 	"project": {"project"}, "project alias": {"project alias EVIL EVIL"}, "range-diff": {"range-diff side...HEAD", "range-diff EVIL", "range-diff side HEAD"}, "redo": {"redo"},
+	"repair": {"repair", "repair EVIL"},
 	"reflog": {"reflog", "reflog side", "reflog EVIL"}, "resume": {"resume --dry-run", "resume EVIL"}, "rev-parse": {"rev-parse HEAD", "rev-parse EVIL", "rev-parse :/EVIL"},
 	"sessions": {"sessions", "sessions --all", "sessions --agent EVIL"}, "show": {"show", "show m1 m2 m3", "show EVIL"}, "status": {"status"}, "undo": {"undo", "undo EVIL"},
 	"use": {"use EVIL", "use"}, "verify": {"verify", "verify --root EVIL"}, "version": {"version"},
