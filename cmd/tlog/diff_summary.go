@@ -33,12 +33,15 @@ func (d *comparison) tallies(states bool) ([2]tallied, error) {
 		only []int
 	}{{d.A, d.OnlyA}, {d.B, d.OnlyB}} {
 		var err error
+		opt := tally.Options{Entries: s.only}
 		if states {
-			if both[i].files, err = files.New(s.path.History, files.Options{}); err != nil {
+			opt.Changes = tally.NewFileChanges(s.only)
+			if opt.Files, err = files.New(s.path.History, files.Options{Each: opt.Changes.Add}); err != nil {
 				return both, err
 			}
+			both[i].files = opt.Files
 		}
-		if both[i].Tally, err = tally.Count(s.path.History, tally.Options{Entries: s.only, Files: both[i].files}); err != nil {
+		if both[i].Tally, err = tally.Count(s.path.History, opt); err != nil {
 			return both, err
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"tlog/log"
 	"tlog/objects"
 	"tlog/projection"
-	"tlog/projection/files"
 )
 
 // counter adds up entries, in the order of the path.
@@ -21,10 +20,11 @@ type counter struct {
 	usage    projection.UsageCount
 	calls    map[string]pendingCall // without a result so far, by the id of the call
 	tools    map[string]*ToolCount
-	files    map[string]*FileCount
+	files    fileCounts
 	models   map[[2]string]int // the place in sum.Models
 	replies  map[string]struct{}
 	previous time.Time
+	unseen   time.Duration // that something ran since the last entry that log shows
 }
 
 // pendingCall is a call whose result has not come.
@@ -35,7 +35,7 @@ type pendingCall struct {
 
 func newCounter(l *log.Log) *counter {
 	return &counter{
-		log: l, calls: map[string]pendingCall{}, tools: map[string]*ToolCount{}, files: map[string]*FileCount{},
+		log: l, calls: map[string]pendingCall{}, tools: map[string]*ToolCount{}, files: fileCounts{},
 		models: map[[2]string]int{}, replies: map[string]struct{}{},
 	}
 }
@@ -68,7 +68,7 @@ func (c *counter) add(at int) error {
 		}
 	}
 	prompt := ok && !r.Hidden && m.Prompt()
-	c.time(e.Timestamp, prompt)
+	c.time(e.Timestamp, r.Visible(), prompt)
 	if !ok {
 		return nil
 	}
@@ -76,7 +76,10 @@ func (c *counter) add(at int) error {
 		c.sum.Turns++
 		c.sum.Words += words(m)
 	}
-	c.reply(m, string(r.ID))
+	c.reply(m, e, r.ID)
+	if m.Role == objects.RoleBash {
+		c.userCommand(m)
+	}
 	for _, b := range m.Blocks {
 		switch b.Kind {
 		case objects.BlockToolCall:
@@ -98,13 +101,28 @@ func words(m objects.Message) (n int) {
 	return n
 }
 
-// reply counts the models; the lines of one reply count once.
-func (c *counter) reply(m objects.Message, id string) {
+// userCommand counts a command that the user ran beside the conversation.
+func (c *counter) userCommand(m objects.Message) {
+	c.sum.Commands++
+	code := string(objects.MemberOf(m.Raw, "exitCode"))
+	if string(objects.MemberOf(m.Raw, "cancelled")) == "true" || code != "" && code != "null" && code != "0" {
+		c.sum.CommandsBad++
+	}
+	if len(m.Blocks) > 1 {
+		c.sum.Tests.take(m.Blocks[1].Text)
+	}
+}
+
+// reply counts the models; the lines of one reply, and what was brought over beside its origin, count once.
+func (c *counter) reply(m objects.Message, e objects.Entry, entry objects.ID) {
 	if m.Role != objects.RoleAssistant || m.Model == "" || m.Note != "" {
 		return
 	}
+	id := "entry " + string(entry)
 	if m.ReplyID != "" {
 		id = "reply " + m.ReplyID
+	} else if origin := objects.StringOf(objects.MemberOf(e.Get("origin"), "id")); origin != "" {
+		id = "entry " + origin
 	}
 	if _, again := c.replies[id]; again {
 		return
@@ -151,8 +169,11 @@ func (c *counter) result(b objects.Block, row objects.Entry) {
 		}
 		c.sum.Tests.take(b.Text)
 	}
+	cwd := c.log.Header().Cwd
 	for _, op := range use.Files {
-		c.file(op, use.Failed)
+		if op.Path != "" {
+			c.files.add(within(cwd, use.Cwd, op.Path), within(cwd, use.Cwd, op.To), op, use.Failed)
+		}
 	}
 }
 
@@ -165,53 +186,37 @@ func (c *counter) open(call pendingCall) {
 	}
 }
 
-func (c *counter) file(op objects.FileOp, failed bool) {
-	f := c.files[op.Path]
-	if f == nil {
-		f = &FileCount{Path: op.Path, Counted: true}
-		c.files[op.Path] = f
-	}
-	switch {
-	case failed:
-		f.Failed++
-		return
-	case op.Kind == objects.FileRead:
-		f.Reads++
-		return
-	}
-	f.Changes++
-	f.Added += op.Added
-	f.Removed += op.Removed
-	f.Counted = f.Counted && op.Counted
-	f.Created = f.Created || op.Created
-	f.Deleted = op.Kind == objects.FileDelete || op.Kind == objects.FileMove
-}
-
-// time counts the time to an entry. What lies before a prompt is the user's.
-func (c *counter) time(timestamp string, prompt bool) {
+// time counts the time to an entry. What lies before a prompt is the user's, whatever an agent's program wrote meanwhile.
+func (c *counter) time(timestamp string, visible, prompt bool) {
 	at, err := time.Parse(time.RFC3339Nano, timestamp)
 	if err != nil {
 		return
 	}
-	if c.sum.First.IsZero() {
-		c.sum.First, c.sum.Last, c.previous = at, at, at
-		return
-	}
-	c.sum.Timed = true
-	if gap := at.Sub(c.previous); gap > 0 && gap <= PauseAfter && !prompt {
-		c.sum.Active += gap
+	gap := at.Sub(c.previous)
+	if c.previous.IsZero() || gap < 0 || gap > PauseAfter {
+		gap = 0
 	}
 	c.previous = at
-	if at.Before(c.sum.First) {
+	c.unseen += gap
+	if !visible {
+		return
+	}
+	first := c.sum.First.IsZero()
+	if !first && !prompt {
+		c.sum.Active += c.unseen
+	}
+	c.unseen = 0
+	if first || at.Before(c.sum.First) {
 		c.sum.First = at
 	}
-	if at.After(c.sum.Last) {
+	if first || at.After(c.sum.Last) {
 		c.sum.Last = at
 	}
+	c.sum.Timed = !first
 }
 
 // finish gives the sums.
-func (c *counter) finish(replay *files.Replay) Tally {
+func (c *counter) finish(opt Options) Tally {
 	for _, id := range slices.Sorted(maps.Keys(c.calls)) {
 		c.open(c.calls[id])
 	}
@@ -222,14 +227,10 @@ func (c *counter) finish(replay *files.Replay) Tally {
 		sum.Tools = append(sum.Tools, *c.tools[name])
 	}
 	slices.SortStableFunc(sum.Tools, func(a, b ToolCount) int { return cmp.Compare(b.Calls, a.Calls) })
-	for _, path := range slices.Sorted(maps.Keys(c.files)) {
-		f := *c.files[path]
-		if replay != nil {
-			if state, ok := replay.State(path); ok {
-				f.Grade, f.Graded = state.Grade, true
-			}
-		}
-		sum.Files = append(sum.Files, f)
+	counts := c.files
+	if opt.Changes != nil {
+		counts = opt.Changes.counts
 	}
+	sum.Files = counts.sorted(opt.Files)
 	return sum
 }

@@ -17,7 +17,7 @@ type Tally struct {
 	Entries int // that log shows by default
 	Words   int // of the user's prompts, as white space separates them
 	Tools   []ToolCount
-	// Commands are those that ran in a shell.
+	// Commands are those that ran in a shell: of the model, and of the user where their end is recorded.
 	Commands     int
 	CommandsBad  int // of these, that ended with another status than 0 or were stopped
 	CommandsOpen int // of these, without a result
@@ -29,7 +29,7 @@ type Tally struct {
 	// Models by the order of their first reply, with the replies of each.
 	Models      []ModelCount
 	Compactions int
-	// First and Last are the times of the first and the last entry, zero if not recorded. Wall is what is between, Active that without the pauses
+	// First and Last are the earliest and the latest time of an entry that log shows, zero if not recorded. Wall is what is between, Active that without the pauses
 	// in which nothing ran for more than PauseAfter, and without the waiting for the user.
 	First, Last time.Time
 	Wall        time.Duration
@@ -78,8 +78,10 @@ type ModelCount struct {
 type Options struct {
 	// Entries are the records of the path that are counted, in its order.
 	Entries []int
-	// Files are the states of the files on the path, by which lines are counted and states graded; nil to go by the calls alone.
+	// Files are the states of the files on the path, by which they are graded; nil if they are not to be.
 	Files *files.Replay
+	// Changes are what these entries did to files, taken from that replay; nil to go by what the calls say of themselves.
+	Changes *FileChanges
 }
 
 // Count counts entries of a path; undone ones are left out.
@@ -93,5 +95,5 @@ func Count(h *refs.History, opt Options) (Tally, error) {
 			return Tally{}, fmt.Errorf("count entry %s: %w", h.Log().Short(at), err)
 		}
 	}
-	return c.finish(opt.Files), nil
+	return c.finish(opt), nil
 }
