@@ -26,7 +26,7 @@ type Picked struct {
 	Copies []Copied
 	// Closure are those of Copies that were not asked for but belong to a tool pair, by their origin.
 	Closure []objects.ID
-	// There are on the branch already, themselves or a copy.
+	// There are on the branch already, themselves or a copy, and not undone.
 	There []objects.ID
 	// Left are left out.
 	Left []LeftOut
@@ -41,15 +41,15 @@ type LeftOut struct {
 	Reason string
 }
 
-// originKey is the member of a copy that says what it is a copy of (docs/format.md).
-const originKey = "origin"
+const originKey = "origin" // see objects.Entry.Origin
 
 // CherryPick appends copies of entries to a branch, in one write: new ids, the time of now, the payload byte for byte, and their origin (docs/diff.md
 // "Bringing entries over"). With a call come its results, with a result its call and what else belongs to that. What would leave a call without
 // its result is left out, and so is what no history of another branch can take: labels, names, undos, compactions, changes of the model. If nothing is left nothing is
 // written. The error wraps objects.ErrRefused for lines of an agent in a session of another one, and is a *TrackingError on a tracking branch.
 func (s *Session) CherryPick(ctx context.Context, p Pick) (done Picked, err error) {
-	c := &picker{session: s, from: p.From.Log(), asked: set(p.Entries), chosen: map[int]bool{}}
+	from := p.From.Log()
+	c := &picker{session: s, from: from, asked: set(p.Entries), chosen: map[int]bool{}, pairs: &pairing{log: from, read: map[int]pairIDs{}}}
 	if err := c.choose(p.Entries); err != nil {
 		return Picked{}, err
 	}
@@ -76,43 +76,22 @@ type picker struct {
 	from    *log.Log
 	asked   map[int]bool
 	chosen  map[int]bool
+	pairs   *pairing
 	left    []LeftOut
 	done    Picked
 }
 
-// choose closes the entries over tool pairs.
+// choose finds the entries that are brought over: those that can be, with what belongs to them by tool calls.
 func (c *picker) choose(entries []int) error {
-	queue := slices.Clone(entries)
-	for len(queue) > 0 {
-		at := queue[0]
-		queue = queue[1:]
-		if c.chosen[at] {
-			continue
-		}
-		r := c.from.Record(at)
-		if !brought(r) {
+	var queue []int
+	for _, at := range entries {
+		if r := c.from.Record(at); brought(r) {
+			queue = append(queue, at)
+		} else {
 			c.left = append(c.left, LeftOut{r.ID, fmt.Sprintf("a %s is not brought over", r.Type)})
-			continue
 		}
-		c.chosen[at] = true
-		_, m, ok, err := c.from.MessageAt(at)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			continue
-		}
-		results, err := c.resultsOf(at, m)
-		if err != nil {
-			return err
-		}
-		calls, err := c.callsOf(at, m)
-		if err != nil {
-			return err
-		}
-		queue = append(append(queue, results...), calls...)
 	}
-	return c.dropOpen()
+	return c.close(queue)
 }
 
 // brought reports whether entries of a type are brought over.
@@ -166,7 +145,7 @@ func (c *picker) plan(b *batch) error {
 		if err != nil {
 			return err
 		}
-		if there[id] || there[originOf(e)] {
+		if there[id] || e.Origin() != "" && there[e.Origin()] {
 			c.done.There = append(c.done.There, id)
 			continue
 		}
@@ -177,6 +156,7 @@ func (c *picker) plan(b *batch) error {
 		if err := b.place(d); err != nil {
 			return err
 		}
+		there[d.entry.Origin()] = true // the path of another entry that was asked for may have a copy too
 		c.done.Copies = append(c.done.Copies, Copied{Origin: id, ID: d.id})
 		if !c.asked[at] {
 			c.done.Closure = append(c.done.Closure, id)
@@ -185,40 +165,45 @@ func (c *picker) plan(b *batch) error {
 	return nil
 }
 
-// onBranch are the ids of the entries on the branch, and of those that they are copies of.
+// onBranch are the ids of the entries on the branch that are not undone, and of those that they are copies of.
 func (c *picker) onBranch(b *batch) (map[objects.ID]bool, error) {
-	key := b.key(b.branch)
-	if b.branch == "" {
-		key = ""
-	}
-	tip, err := b.tip(key)
+	tip, err := b.tip(b.key(b.branch))
 	if err != nil {
 		return nil, err
 	}
+	l := c.session.Log
 	there := map[objects.ID]bool{}
-	at, ok := c.session.Log.Find(tip)
+	at, ok := l.Find(tip)
 	if !ok {
 		return there, nil
 	}
-	for _, i := range c.session.Log.Ancestry(at) {
-		there[c.session.Log.Record(i).ID] = true
-		if r := c.session.Log.Record(i); !brought(r) {
+	history, err := refs.NewHistory(l, at)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range history.Path() {
+		if !brought(l.Record(i)) || history.SkippedBy(i) != log.None {
 			continue
 		}
-		e, err := c.session.Log.Entry(i)
+		there[l.Record(i).ID] = true
+		e, err := l.Entry(i)
 		if err != nil {
 			return nil, err
 		}
-		if origin := originOf(e); origin != "" {
+		if origin := e.Origin(); origin != "" {
 			there[origin] = true
 		}
 	}
 	return there, nil
 }
 
-// originOf is the entry that an entry is a copy of, empty if it is none.
-func originOf(e objects.Entry) objects.ID {
-	return objects.ID(objects.StringOf(objects.MemberOf(e.Get(originKey), "id")))
+// originOf is the origin of a copy: that of the entry it is copied from, if this is a copy itself.
+func (c *picker) originOf(at int, e objects.Entry) []byte {
+	if e.Origin() != "" {
+		return e.Get(originKey)
+	}
+	return objects.Object(objects.StringField("session", string(c.from.Header().ID)), objects.StringField("id", string(c.from.Record(at).ID)),
+		objects.StringField("timestamp", e.Timestamp))
 }
 
 // own are the members of an entry that a copy has anew, or that say how its line stands in its file.
@@ -238,9 +223,7 @@ func (c *picker) copy(at int) (*draft, error) {
 	for _, name := range own {
 		object = objects.RemoveMember(object, name)
 	}
-	origin := objects.Object(objects.StringField("session", string(c.from.Header().ID)), objects.StringField("id", string(c.from.Record(at).ID)),
-		objects.StringField("timestamp", whole.Timestamp))
-	object = objects.AppendMembers(object, append([]byte(`"`+originKey+`":`), origin...))
+	object = objects.AppendMembers(object, append([]byte(`"`+originKey+`":`), c.originOf(at, whole)...))
 	e, err := objects.ParseEntry(object)
 	if err != nil {
 		return nil, err

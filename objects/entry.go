@@ -200,6 +200,9 @@ func (e Entry) Text(name string) (s string, ok bool) {
 	return tokenText(value), isString(value)
 }
 
+// Origin is the entry that this one is a copy of; empty if it is none. A copy of a copy has the origin of that.
+func (e Entry) Origin() ID { return ID(StringOf(MemberOf(e.Get("origin"), "id"))) }
+
 // TargetIDs are the ids in the member targetIds, of skip and unskip.
 func (e Entry) TargetIDs() []ID {
 	var ids []ID

@@ -89,8 +89,8 @@ func (c *UsageCount) keys(l *log.Log, e objects.Entry, id objects.ID, u Usage, r
 	if size == "" {
 		return keys
 	}
-	if origin := objects.StringOf(objects.MemberOf(e.Get("origin"), "id")); origin != "" { // a copy made by cherry-pick
-		keys = append(keys, "entry "+origin)
+	if origin := e.Origin(); origin != "" {
+		keys = append(keys, "entry "+string(origin))
 	}
 	if reply := l.UsageReply(e); reply != "" {
 		keys = append(keys, "record "+reply+" "+size)

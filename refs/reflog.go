@@ -2,6 +2,7 @@ package refs
 
 import (
 	"slices"
+	"strings"
 
 	"tlog/log"
 	"tlog/objects"
@@ -22,6 +23,8 @@ type Move struct {
 // "checkout". For an entry it is "undo" (skip), "redo" (unskip), "import: <type>"
 // if it came to the tracking branch of the header's agent, else "append: <type>".
 //
+// Move.Why tells apart which of these were brought over.
+//
 // The error wraps objects.ErrNotFound if the branch never had a tip.
 func Reflog(l *log.Log, name string) ([]Move, error) {
 	var moves []Move
@@ -36,6 +39,14 @@ func Reflog(l *log.Log, name string) ([]Move, error) {
 	}
 	slices.Reverse(moves)
 	return moves, nil
+}
+
+// Why is the reason of a move, "cherry-pick: <type>" if the entry by which the ref moved is a copy of another one.
+func (m Move) Why(by objects.Entry) string {
+	if rest, ok := strings.CutPrefix(m.Reason, "append: "); ok && by.Origin() != "" {
+		return "cherry-pick: " + rest
+	}
+	return m.Reason
 }
 
 // branchMoves are the moves of a branch, oldest first.

@@ -94,7 +94,7 @@ func (e *exporter) rowsOf(entry transcript.Entry) []row {
 		r.object = splice(r.object, edit{name: "uuid", value: objects.AppendQuote(nil, r.uuid)})
 		r = r.again()
 	}
-	if entry.Get("origin") != nil {
+	if entry.Origin() != "" {
 		r.object = splice(r.object, edit{name: "uuid", value: objects.AppendQuote(nil, string(r.entry))})
 		r.uuid = string(r.entry)
 		r = r.again()

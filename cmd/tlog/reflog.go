@@ -52,14 +52,14 @@ func runReflog(a *App, name string, count int) error {
 		}
 		if a.JSON {
 			o := new(jsonout.Object).String("ref", name).Int("index", int64(i)).ID("id", idAt(s.Log, move.At))
-			o.ID("by", idAt(s.Log, move.By)).String("reason", move.Reason).Known("timestamp", by.Timestamp)
+			o.ID("by", idAt(s.Log, move.By)).String("reason", move.Why(by)).Known("timestamp", by.Timestamp)
 			err = a.printJSON(o)
 		} else {
 			short := "(none)"
 			if move.At != log.None {
 				short = s.Log.Short(move.At)
 			}
-			err = a.IO.Out.Println(terminal.Yellow.Paint(short), terminal.Line(fmt.Sprintf(" %s@{%d}: %s", name, i, move.Reason)))
+			err = a.IO.Out.Println(terminal.Yellow.Paint(short), terminal.Line(fmt.Sprintf(" %s@{%d}: %s", name, i, move.Why(by))))
 		}
 		if err != nil {
 			return err

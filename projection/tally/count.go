@@ -121,8 +121,8 @@ func (c *counter) reply(m objects.Message, e objects.Entry, entry objects.ID) {
 	id := "entry " + string(entry)
 	if m.ReplyID != "" {
 		id = "reply " + m.ReplyID
-	} else if origin := objects.StringOf(objects.MemberOf(e.Get("origin"), "id")); origin != "" {
-		id = "entry " + origin
+	} else if origin := e.Origin(); origin != "" {
+		id = "entry " + string(origin)
 	}
 	if _, again := c.replies[id]; again {
 		return
