@@ -15,7 +15,7 @@ import (
 func TestRepair(t *testing.T) {
 	for seed := range uint64(120) {
 		rng := rand.New(rand.NewPCG(seed, 6))
-		s := randomTalk(t, rng)
+		s := randomTalk(t, rng, false)
 		data, err := os.ReadFile(s.Log.Path())
 		if err != nil {
 			t.Fatal(err)
