@@ -47,24 +47,24 @@ func TestAcceptanceAttempts(t *testing.T) {
 	back := newestOf(t, c, attemptsID, "assistant")
 
 	c.Model.Script(
-		says(claudetest.Text("I look at both first."), read, test),
-		says(edit("$1 * $2", "$1 + $2")),
-		says(edit("$1 - $2", "$1 + $2 + 1")),
-		says(test),
-		says(edit("$1 + $2 + 1", "$1 + $2")),
-		says(test),
-		says(claudetest.Text("Both pass now.")),
+		reply(1, claudetest.Text("I look at both first."), read, test),
+		reply(2, edit("$1 * $2", "$1 + $2")),
+		reply(3, edit("$1 - $2", "$1 + $2 + 1")),
+		reply(4, test),
+		reply(5, edit("$1 + $2 + 1", "$1 + $2")),
+		reply(6, test),
+		reply(7, claudetest.Text("Both pass now.")),
 	)
 	c.Say("Make the test pass.", append([]string{"--resume", attemptsID}, tools...)...)
-	c.Model.Script(says(claudetest.Text("The sign, and a one too many that I put in myself.")))
+	c.Model.Script(reply(8, claudetest.Text("The sign, and a one too many that I put in myself.")))
 	c.Say("What was wrong with it?", append([]string{"--resume", attemptsID}, tools...)...)
 
 	begin()
 	c.Model.Script(
-		says(read),
-		says(claudetest.Call("Write", map[string]any{"file_path": script, "content": "#!/bin/sh\n# the sum of two numbers\necho $(($1 + $2))\n"})),
-		says(test),
-		says(claudetest.Text("It subtracted. Both pass.")),
+		reply(11, read),
+		reply(12, claudetest.Call("Write", map[string]any{"file_path": script, "content": "#!/bin/sh\n# the sum of two numbers\necho $(($1 + $2))\n"})),
+		reply(13, test),
+		reply(14, claudetest.Text("It subtracted. Both pass.")),
 	)
 	c.Say("Make the test pass.", append([]string{"--resume", attemptsID, "--resume-session-at", back}, tools...)...)
 	if n := c.Model.Left(); n > 0 {
@@ -82,6 +82,13 @@ func TestAcceptanceAttempts(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkAttempts(t, fresh)
+}
+
+// reply is an answer of the model, the n-th of those that are told apart by their tokens.
+func reply(n int, blocks ...claudetest.Block) claudetest.Turn {
+	turn := says(blocks...)
+	turn.Tokens = &claudetest.Tokens{Input: 100 + 10*n, CacheWrite: n, CacheRead: 1000 * n, Output: 30 + n}
+	return turn
 }
 
 // talkOf are the rows of a transcript that somebody said, each at the one before it that stays: what the client tells its model besides is left out.

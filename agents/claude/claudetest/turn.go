@@ -34,7 +34,12 @@ type Turn struct {
 	Delay time.Duration
 	// Status other than 0 is an error of the API in place of an answer.
 	Status int
+	// Tokens are what the answer is said to have taken; nil for those of any answer.
+	Tokens *Tokens
 }
+
+// Tokens are what an answer took.
+type Tokens struct{ Input, CacheWrite, CacheRead, Output int }
 
 // take finds the turn that answers a request, and marks it as used. Without one the answer is "pong" and a
 // number, which tells apart what would else be the same.
@@ -70,11 +75,16 @@ func (m *Model) answer(turn Turn, r Request) map[string]any {
 	if model == "" {
 		model = "claude-fake"
 	}
+	tokens := Tokens{Input: 100, CacheWrite: 10, CacheRead: 20, Output: 30}
+	if turn.Tokens != nil {
+		tokens = *turn.Tokens
+	}
 	return map[string]any{
 		"id": m.newID("msg"), "type": "message", "role": "assistant", "model": model, "content": content,
 		"stop_reason": stop, "stop_sequence": nil,
 		"usage": map[string]any{
-			"input_tokens": 100, "cache_creation_input_tokens": 10, "cache_read_input_tokens": 20, "output_tokens": 30,
+			"input_tokens": tokens.Input, "cache_creation_input_tokens": tokens.CacheWrite,
+			"cache_read_input_tokens": tokens.CacheRead, "output_tokens": tokens.Output,
 		},
 	}
 }
