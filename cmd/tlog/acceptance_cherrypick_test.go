@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tlog/agents/claude/claudetest"
+	"tlog/agents/codex/codextest"
 )
 
 // TestAcceptanceCherryPick: the client goes on from one attempt with the other one behind it, as from both.
@@ -85,5 +86,49 @@ func TestAcceptanceCherryPick(t *testing.T) {
 				t.Errorf("%d calls were added, of %d", added, all)
 			}
 		})
+	}
+}
+
+// TestAcceptanceCherryPickCodex: what Codex sends of a branch with picked lines is what it sends of their sources.
+func TestAcceptanceCherryPickCodex(t *testing.T) {
+	const thread = "019d4000-0000-7000-8000-000000000002"
+	file, err := filepath.Abs(filepath.Join("..", "..", "testdata", "codex", "tools.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := imported{t: t, dir: t.TempDir(), session: thread}
+	in.run("", "import", file)
+	sent := func() map[string]int {
+		c := codextest.New(t)
+		session, out := in.installed("codex", c.Home, c.Project)
+		c.Install(session, readFile(t, out))
+		items, err := c.Resume(session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := map[string]int{}
+		for _, item := range items {
+			count[asJSON(t, []codextest.Item{item})]++
+		}
+		return count
+	}
+	all := sent()
+	path := in.path()
+	in.tlog("-s", thread, "checkout", "-b", "other", path[0])
+	in.tlog("-s", thread, "cherry-pick", path[6], path[len(path)-1]) // the result of a patch, and the last answer
+	some := sent()
+	picked := 0
+	for item, n := range some {
+		if n > all[item] {
+			t.Errorf("%d times, not %d: %s", n, all[item], item)
+		}
+		for _, words := range []string{"*** Begin Patch", "A todo.txt", "Gladly."} {
+			if strings.Contains(item, words) {
+				picked++
+			}
+		}
+	}
+	if picked != 3 {
+		t.Errorf("%d of 3 picked items were sent: %v", picked, some)
 	}
 }
