@@ -15,6 +15,8 @@ const (
 
 	turnLikeness  = 0.3
 	entryLikeness = 0.5
+	// mostLikeness is that of what has all words in common and is not the same, as in another order or with another picture.
+	mostLikeness = 0.99
 
 	// sketchSize is up to how many different words a text is compared by all of them. A longer one is compared by a sample, which depends on the words alone.
 	sketchSize = 48
@@ -155,7 +157,7 @@ func alike(g gap, least float64, sketchA, sketchB func(int) (sketch, error), may
 			}
 			l := read(a, i, g.a0+i, sketchA).likeness(read(b, j, g.b0+j, sketchB))
 			if l >= least {
-				candidates[i] = append(candidates[i], link{a: i, b: j, status: Changed, likeness: l})
+				candidates[i] = append(candidates[i], link{a: i, b: j, status: Changed, likeness: min(l, mostLikeness)})
 			}
 		}
 	}
