@@ -34,7 +34,9 @@ func blobSession(t *testing.T, threshold int, messages ...string) *checkout.Sess
 	return s
 }
 
-func textMessage(role, text string) string { return fmt.Sprintf(`{"role":%q,"content":%q}`, role, text) }
+func textMessage(role, text string) string {
+	return fmt.Sprintf(`{"role":%q,"content":%q}`, role, text)
+}
 
 func pictureMessage(data string) string {
 	return fmt.Sprintf(`{"role":"user","content":[{"type":"text","text":"see"},{"type":"image","mimeType":"image/png","data":%q}]}`, data)
