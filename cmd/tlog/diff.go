@@ -33,17 +33,8 @@ func newDiffCommand(a *App) *cobra.Command {
 		Example: "  tlog diff main attempt-2\n  tlog diff --stat main attempt-2\n  tlog diff --files main...attempt-2",
 		Args:    operands(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkExclusive(cmd, "stat", "name-only", "name-status", "files", "word-diff"); err != nil {
+			if err := opt.check(cmd); err != nil {
 				return err
-			}
-			if err := checkExclusive(cmd, "stat", "name-only", "name-status", "files", "side-by-side"); err != nil {
-				return err
-			}
-			if err := checkExclusive(cmd, "stat", "name-only", "name-status", "files", "text", "tools"); err != nil {
-				return err
-			}
-			if opt.context < 0 {
-				return usagef("-U %d: expected 0 or more lines", opt.context)
 			}
 			return runDiff(a, opt, args)
 		},
@@ -58,9 +49,33 @@ func newDiffCommand(a *App) *cobra.Command {
 	flags.BoolVar(&opt.words, "word-diff", false, "changes within entries by words")
 	flags.BoolVar(&opt.sideBySide, "side-by-side", false, "both sides beside each other")
 	flags.IntVarP(&opt.context, "unified", "U", defaultContext, "so many `lines` around a change")
-	flags.BoolVar(&opt.exitCode, "exit-code", false, "exit status 1 if they differ")
+	flags.BoolVar(&opt.exitCode, "exit-code", false, "exit status 1 if there is something to show")
 	flags.BoolVarP(&opt.nul, "null", "z", false, "names end with NUL")
 	return cmd
+}
+
+// diffForms are forms of the output that leave no room for one another.
+var diffForms = []string{"stat", "name-only", "name-status", "files"}
+
+// check refuses flags that contradict each other.
+func (opt *diffOptions) check(cmd *cobra.Command) error {
+	for _, others := range [][]string{{"word-diff", "side-by-side"}, {"text", "tools"}} {
+		if err := checkExclusive(cmd, others...); err != nil {
+			return err
+		}
+		for _, other := range others {
+			if err := checkExclusive(cmd, append(diffForms[:len(diffForms):len(diffForms)], other)...); err != nil {
+				return err
+			}
+		}
+	}
+	if opt.context < 0 {
+		return usagef("-U %d: expected 0 or more lines", opt.context)
+	}
+	if opt.nul && !opt.nameOnly && !opt.nameStatus {
+		return usagef("-z needs --name-only or --name-status")
+	}
+	return nil
 }
 
 func runDiff(a *App, opt diffOptions, args []string) error {
@@ -78,7 +93,14 @@ func runDiff(a *App, opt diffOptions, args []string) error {
 			return fmt.Errorf("diff: %w", err)
 		}
 	}
-	if (opt.exitCode || a.Quiet) && !d.Empty() {
+	if !opt.exitCode && !a.Quiet {
+		return nil
+	}
+	differs, err := d.differs()
+	if err != nil {
+		return fmt.Errorf("diff: %w", err)
+	}
+	if differs {
 		return errNo
 	}
 	return nil
@@ -91,6 +113,9 @@ type comparison struct {
 	opt    diffOptions
 	a, b   side
 	totals *[2]tallied // nil until they are asked for
+	files  []fileDiff  // nil until they are asked for, and if there are none
+	// keeping is what the compactions on each side keep; nil until a compaction is shown.
+	keeping [2]*keeping
 }
 
 func newComparison(a *App, s *checkout.Session, opt diffOptions, args []string) (*comparison, error) {
@@ -103,6 +128,33 @@ func newComparison(a *App, s *checkout.Session, opt diffOptions, args []string) 
 		return nil, err
 	}
 	return &comparison{Comparison: c, app: a, opt: opt, a: newSide(first, c.A), b: newSide(second, c.B)}, nil
+}
+
+// differs reports whether there is a difference in what was asked for: the files, what was said, the tools, or all.
+func (d *comparison) differs() (bool, error) {
+	switch {
+	case d.opt.nameOnly, d.opt.nameStatus, d.opt.files:
+		list, err := d.fileDiffs()
+		return len(list) > 0, err
+	case !d.opt.text && !d.opt.tools:
+		return !d.Empty(), nil
+	}
+	for _, pair := range d.Undone {
+		if part, err := d.part(pair); err != nil || part {
+			return part, err
+		}
+	}
+	for _, t := range d.Turns {
+		for _, pair := range t.Entries {
+			if pair.Status == diff.Same {
+				continue
+			}
+			if status, part, err := d.judge(pair); err != nil || part && status != diff.Same {
+				return err == nil, err
+			}
+		}
+	}
+	return false, nil
 }
 
 // print shows the comparison in the form that was asked for.

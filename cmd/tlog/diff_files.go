@@ -50,8 +50,11 @@ func sideFiles(path *diff.Path) (map[string]sideFile, error) {
 	return known, nil
 }
 
-// fileDiffs compares the states of all files that either side knows of.
+// fileDiffs compares the states of all files that either side knows of, once.
 func (d *comparison) fileDiffs() ([]fileDiff, error) {
+	if d.files != nil {
+		return d.files, nil
+	}
 	first, err := sideFiles(d.A)
 	if err != nil {
 		return nil, err
@@ -62,14 +65,13 @@ func (d *comparison) fileDiffs() ([]fileDiff, error) {
 	}
 	paths := maps.Clone(first)
 	maps.Copy(paths, second)
-	var list []fileDiff
 	for _, name := range slices.Sorted(maps.Keys(paths)) {
 		a, b := first[name], second[name]
 		if letter := statusLetter(a, b); letter != "" {
-			list = append(list, fileDiff{path: name, letter: letter, a: a.State, b: b.State})
+			d.files = append(d.files, fileDiff{path: name, letter: letter, a: a.State, b: b.State})
 		}
 	}
-	return list, nil
+	return d.files, nil
 }
 
 // statusLetter is how a file differs, in git's letters; empty if it does not. A side that never met a file says nothing about it: what only the other one
@@ -119,28 +121,26 @@ func (d *comparison) printFiles() error {
 }
 
 func (d *comparison) printName(f fileDiff) error {
-	name, end := f.path, "\n"
-	if d.opt.nul {
-		end = "\x00"
-	}
+	letter := ""
 	if d.opt.nameStatus {
-		separator := "\t"
-		if d.opt.nul {
-			separator = end
-		}
-		name = f.letter + separator + name
+		letter = f.letter + "\t"
 	}
-	if d.opt.nul {
-		_, err := d.app.IO.Out.Raw().Write([]byte(name + end))
-		return err
+	if !d.opt.nul {
+		return d.app.IO.Out.Println(terminal.Block(letter + quotedPath(f.path)))
 	}
-	return d.app.IO.Out.Println(terminal.Block(name))
+	name := f.path
+	if d.app.IO.Out.IsTerminal() {
+		name = terminal.SafeLine(name)
+	}
+	_, err := d.app.IO.Out.Raw().Write([]byte(strings.Replace(letter, "\t", "\x00", 1) + name + "\x00"))
+	return err
 }
 
 // printPatch prints a unified diff of the states, with how sure they are.
 func (d *comparison) printPatch(f fileDiff) error {
 	out := d.app.IO.Out
-	out.Println(terminal.Bold.Paint("diff --tlog a/" + trimRoot(f.path) + " b/" + trimRoot(f.path)))
+	a, b := quotedPath("a/"+trimRoot(f.path)), quotedPath("b/"+trimRoot(f.path))
+	out.Println(terminal.Bold.Paint("diff --tlog " + a + " " + b))
 	out.Println(terminal.Bold.Paint("index " + stateText(f.a) + " " + stateText(f.b)))
 	switch {
 	case f.recorded() && f.letter == "X":
@@ -148,15 +148,20 @@ func (d *comparison) printPatch(f fileDiff) error {
 	case f.letter == "X":
 		return out.Println(terminal.Dim.Paint("What was in it is not recorded on both sides."))
 	}
-	a, b := "a/"+trimRoot(f.path), "b/"+trimRoot(f.path)
-	if !f.a.Exists {
-		a = "/dev/null"
+	end := "" // where the name ends, if it has a space in it
+	if strings.Contains(a, " ") {
+		end = "\t"
 	}
-	if !f.b.Exists {
-		b = "/dev/null"
+	for _, side := range []struct {
+		mark, name string
+		exists     bool
+	}{{"--- ", a, f.a.Exists}, {"+++ ", b, f.b.Exists}} {
+		name := side.name + end
+		if !side.exists {
+			name = "/dev/null"
+		}
+		out.Println(terminal.Bold.PaintBlock(side.mark + name))
 	}
-	out.Println(terminal.Bold.Paint("--- " + a))
-	out.Println(terminal.Bold.Paint("+++ " + b))
 	for _, hunk := range diff.Unified(diff.Lines(fileContent(f.a), fileContent(f.b)), d.opt.context) {
 		out.Println(terminal.Cyan.Paint(fmt.Sprintf("@@ -%s +%s @@", rangeText(hunk.OldStart, hunk.OldLines), rangeText(hunk.NewStart, hunk.NewLines))))
 		for _, piece := range hunk.Pieces {
@@ -232,8 +237,11 @@ func trimRoot(path string) string { return strings.TrimPrefix(path, "/") }
 func (f fileDiff) json(opt diffOptions) *jsonout.Object {
 	o := new(jsonout.Object).String("path", f.path).String("status", f.letter)
 	o.Object("a", stateObject(f.a)).Object("b", stateObject(f.b))
-	if !opt.files || f.letter == "X" && !f.recorded() {
+	switch {
+	case !opt.files:
 		return o
+	case f.letter == "X" && !f.recorded():
+		return o.Raw("diff", nil)
 	}
 	return o.Array("diff", piecesArray(diff.Lines(fileContent(f.a), fileContent(f.b))))
 }

@@ -15,7 +15,7 @@ func (d *comparison) printJSON() error {
 		return err
 	}
 	base := new(jsonout.Object).ID("a", idAt(d.a.log, d.BaseA)).ID("b", idAt(d.b.log, d.BaseB))
-	common := new(jsonout.Object).Int("a", int64(len(d.CommonA))).Int("b", int64(len(d.CommonB)))
+	common := new(jsonout.Object).Int("a", int64(len(d.CommonA))).Int("b", int64(len(d.CommonB))).Int("shown", int64(d.commonShown()))
 	only := new(jsonout.Object).Int("a", int64(len(d.OnlyA))).Int("b", int64(len(d.OnlyB)))
 	o := new(jsonout.Object).String("kind", "summary").Object("a", d.a.json()).Object("b", d.b.json())
 	o.Bool("same", d.Empty()).String("relation", relations[d.Relation]).Object("base", base).Object("common", common).Object("only", only)
@@ -24,6 +24,11 @@ func (d *comparison) printJSON() error {
 		return err
 	}
 	for _, pair := range d.Undone {
+		if part, err := d.part(pair); err != nil {
+			return err
+		} else if !part {
+			continue
+		}
 		entry, err := d.pairObject(pair)
 		if err != nil {
 			return err
@@ -43,13 +48,14 @@ func (d *comparison) printJSON() error {
 func (d *comparison) printTurnJSON(t diff.TurnPair) error {
 	var entries jsonout.Array
 	for _, pair := range t.Entries {
-		wanted, err := d.wanted(pair)
+		status, part, err := d.judge(pair)
 		if err != nil {
 			return err
 		}
-		if !wanted {
+		if !part {
 			continue
 		}
+		pair.Status = status
 		entry, err := d.pairObject(pair)
 		if err != nil {
 			return err
@@ -61,7 +67,7 @@ func (d *comparison) printTurnJSON(t diff.TurnPair) error {
 		return err
 	}
 	o := new(jsonout.Object).String("kind", "turn").String("status", statusNames[t.Status])
-	return d.app.printJSON(turnNumbers(o, t).String("prompt", words).Array("entries", entries))
+	return d.app.printJSON(turnNumbers(o, t).Known("prompt", words).Array("entries", entries))
 }
 
 // turnNumbers adds the numbers of a pair of turns, from 1 behind the common part; null for a turn that is missing.
@@ -97,14 +103,17 @@ func (d *comparison) pairObject(pair diff.EntryPair) (*jsonout.Object, error) {
 		}
 		o.Object(s.name, v.JSON())
 	}
-	if pair.Status != diff.Changed {
-		return o, nil
-	}
-	a, err := wholeText(d.a, pair.A)
+	dropped, err := d.droppedObject(pair)
 	if err != nil {
 		return nil, err
 	}
-	b, err := wholeText(d.b, pair.B)
+	if dropped != nil {
+		o.Object("noLongerKept", dropped)
+	}
+	if pair.Status != diff.Changed {
+		return o, nil
+	}
+	a, b, err := d.bothTexts(pair)
 	if err != nil {
 		return nil, err
 	}

@@ -35,13 +35,22 @@ func (a *App) resolveSides(s *checkout.Session, args []string) (first, second na
 	from, to := sideOf(rg.From), sideOf(rg.To)
 	first, second = namedSide{from, nameOf(rg.From)}, namedSide{to, nameOf(rg.To)}
 	if rg.Symmetric {
-		base, _, ok := diff.MergeBase(from, to)
-		if !ok {
-			base = log.None
-		}
-		first = namedSide{diff.Side{State: from.State, At: base}, "the common ancestor"}
+		base, err := commonAncestor(from, to)
+		return namedSide{diff.Side{State: from.State, At: base}, "the common ancestor"}, second, err
 	}
 	return first, second, nil
+}
+
+// commonAncestor is the newest entry of a that b has too, of two talks without a common id the newest up to which both say the same; log.None if there is none.
+func commonAncestor(a, b diff.Side) (int, error) {
+	if base, _, ok := diff.MergeBase(a, b); ok {
+		return base, nil
+	}
+	c, err := diff.Compare(a, b)
+	if err != nil || c.BaseA == diff.None {
+		return log.None, err
+	}
+	return c.BaseA, nil
 }
 
 func resolveSide(r *refs.Resolver, name string) (namedSide, error) {

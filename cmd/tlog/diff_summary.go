@@ -78,15 +78,21 @@ func (d *comparison) commonText() terminal.Text {
 	if d.Relation == diff.Unrelated {
 		return terminal.Line("nothing in common")
 	}
+	shown := d.commonShown()
+	words := fmt.Sprintf("%d %s in common, up to ", shown, plural(shown, "entry", "entries"))
+	how := map[diff.Relation]string{diff.ByID: " (by id)", diff.ByContent: " (by what they say)"}[d.Relation]
+	return terminal.Concat(terminal.Line(words), terminal.Yellow.Paint(d.a.log.Short(d.BaseA)), terminal.Line(how))
+}
+
+// commonShown is how many entries of the common part log shows, undone ones among them.
+func (d *comparison) commonShown() int {
 	shown := 0
 	for _, at := range d.CommonA {
 		if d.a.log.Record(at).Visible() {
 			shown++
 		}
 	}
-	words := fmt.Sprintf("%d %s in common, up to ", shown, plural(shown, "entry", "entries"))
-	how := map[diff.Relation]string{diff.ByID: " (by id)", diff.ByContent: " (by what they say)"}[d.Relation]
-	return terminal.Concat(terminal.Line(words), terminal.Yellow.Paint(d.a.log.Short(d.BaseA)), terminal.Line(how))
+	return shown
 }
 
 // row is a line of the table.
@@ -97,16 +103,24 @@ func (d *comparison) printTable(rows []row) error {
 	out := d.app.IO.Out
 	rows = slices.Insert(rows, 0, row{"", "a", "b"})
 	var width [2]int
-	for _, r := range rows {
+	for i, r := range rows {
+		r = row{terminal.SafeLine(r.name), terminal.SafeLine(r.a), terminal.SafeLine(r.b)}
+		rows[i] = r
 		width[0] = max(width[0], terminal.Width(r.name))
 		width[1] = max(width[1], terminal.Width(r.a))
 	}
 	for i, r := range rows {
-		name, a, b := terminal.Line(terminal.Pad(r.name, width[0]+2)), terminal.Line(terminal.Pad(r.a, width[1]+2)), terminal.Line(r.b)
+		styles := [2]terminal.Style{}
 		if i == 0 {
-			a, b = terminal.Red.Paint(terminal.Pad(r.a, width[1]+2)), terminal.Green.Paint(r.b)
+			styles = [2]terminal.Style{terminal.Red, terminal.Green}
 		}
-		if err := out.Println(name, a, b); err != nil {
+		line := []terminal.Text{terminal.Line(terminal.Pad(r.name, width[0]+2))}
+		if r.b == "" {
+			line = append(line, styles[0].Paint(r.a))
+		} else {
+			line = append(line, styles[0].Paint(terminal.Pad(r.a, width[1]+2)), styles[1].Paint(r.b))
+		}
+		if err := out.Println(line...); err != nil {
 			return err
 		}
 	}

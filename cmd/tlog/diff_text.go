@@ -13,27 +13,27 @@ const maxChange = 24
 
 // printChange prints what two entries that correspond differ in.
 func (d *comparison) printChange(pair diff.EntryPair) error {
-	a, err := wholeText(d.a, pair.A)
+	a, b, err := d.bothTexts(pair)
 	if err != nil {
 		return err
 	}
-	b, err := wholeText(d.b, pair.B)
-	if err != nil {
-		return err
-	}
-	lines := d.changeLines(a, b)
+	return d.printLimited(d.changeLines(a, b), "    ")
+}
+
+// printLimited prints the lines of a change, not all of many unless --text or --tools ask for them.
+func (d *comparison) printLimited(lines []terminal.Text, indent string) error {
 	left := 0
 	if !d.opt.text && !d.opt.tools && len(lines) > maxChange {
 		left = len(lines) - maxChange
 		lines = lines[:maxChange]
 	}
 	for _, line := range lines {
-		if err := d.app.IO.Out.Println(terminal.Line("    "), line); err != nil {
+		if err := d.app.IO.Out.Println(terminal.Line(indent), line); err != nil {
 			return err
 		}
 	}
 	if left > 0 {
-		return d.app.IO.Out.Println(terminal.Dim.Paint(fmt.Sprintf("    … +%d lines (--text, --tools show all)", left)))
+		return d.app.IO.Out.Println(terminal.Dim.Paint(fmt.Sprintf("    … +%d %s (--text, --tools show all)", left, plural(left, "line", "lines"))))
 	}
 	return nil
 }
@@ -115,96 +115,4 @@ func markWords(pieces []diff.Piece) (lines []terminal.Text) {
 		lines = append(lines, terminal.Concat(line...))
 	}
 	return lines
-}
-
-// pipedWidth is how wide both sides together are where no terminal tells.
-const pipedWidth = 160
-
-// printBeside prints an entry of each side beside each other, and of entries that differ their lines.
-func (d *comparison) printBeside(pair diff.EntryPair) error {
-	width := pipedWidth
-	if d.app.IO.Out.IsTerminal() {
-		width = d.app.IO.Out.Width()
-	}
-	half := max((width-3)/2, 20)
-	left, err := d.subject(d.a, pair.A, half)
-	if err != nil {
-		return err
-	}
-	right, err := d.subject(d.b, pair.B, half)
-	if err != nil {
-		return err
-	}
-	if err := d.printHalves(left, statusMarks[pair.Status], right, half, statusStyles[pair.Status]); err != nil || pair.Status != diff.Changed {
-		return err
-	}
-	a, err := wholeText(d.a, pair.A)
-	if err != nil {
-		return err
-	}
-	b, err := wholeText(d.b, pair.B)
-	if err != nil {
-		return err
-	}
-	for _, hunk := range diff.Unified(diff.Lines(a, b), d.opt.context) {
-		if err := d.printHunkBeside(hunk, half); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// subject is an entry in one line; nothing for none.
-func (d *comparison) subject(s side, at, cells int) (terminal.Text, error) {
-	if at == diff.None {
-		return terminal.Text{}, nil
-	}
-	v, err := s.reader.Read(at, false)
-	if err != nil {
-		return terminal.Text{}, err
-	}
-	head := terminal.Concat(terminal.Yellow.Paint(v.Short), terminal.Line(" "))
-	return terminal.Concat(head, v.Subject(cells-head.Width())), nil
-}
-
-func (d *comparison) printHalves(left terminal.Text, mark string, right terminal.Text, half int, style terminal.Style) error {
-	return d.app.IO.Out.Println(left.Pad(half), style.Paint(" "+mark+" "), right)
-}
-
-// printHunkBeside prints the lines of a hunk: what is deleted beside what is put in its place.
-func (d *comparison) printHunkBeside(hunk diff.UnifiedHunk, half int) error {
-	for i := 0; i < len(hunk.Pieces); i++ {
-		left, right, mark, style := hunk.Pieces[i].Text, hunk.Pieces[i].Text, " ", terminal.Plain
-		switch hunk.Pieces[i].Op {
-		case diff.Insert:
-			left, mark, style = "", "+", terminal.Green
-		case diff.Delete:
-			right, mark, style = "", "-", terminal.Red
-			if i+1 < len(hunk.Pieces) && hunk.Pieces[i+1].Op == diff.Insert {
-				i++
-				right, mark, style = hunk.Pieces[i].Text, "~", terminal.Yellow
-			}
-		}
-		a, b := splitText(left), splitText(right)
-		for n := range max(len(a), len(b)) {
-			if err := d.printHalves(halfLine(a, n, half), mark, halfLine(b, n, half), half, style); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func splitText(text string) []string {
-	if text == "" {
-		return nil
-	}
-	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-}
-
-func halfLine(lines []string, n, half int) terminal.Text {
-	if n >= len(lines) {
-		return terminal.Text{}
-	}
-	return terminal.Line(terminal.Fit(terminal.SafeLine("  "+strings.ReplaceAll(lines[n], "\t", "    ")), half))
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -9,7 +8,6 @@ import (
 	"tlog/cmd/tlog/internal/view"
 	"tlog/diff"
 	"tlog/log"
-	"tlog/objects"
 	"tlog/refs"
 )
 
@@ -57,13 +55,20 @@ func (d *comparison) printFolded(n int, one, many, indent string) error {
 
 // printUndone names the entries of the common part that one side has undone.
 func (d *comparison) printUndone() error {
-	if len(d.Undone) == 0 {
-		return nil
-	}
-	out := d.app.IO.Out
-	out.Println()
-	out.Println(terminal.Bold.Paint("undone on one side alone"))
+	out, titled := d.app.IO.Out, false
 	for _, pair := range d.Undone {
+		part, err := d.part(pair)
+		if err != nil {
+			return err
+		}
+		if !part {
+			continue
+		}
+		if !titled {
+			out.Println()
+			out.Println(terminal.Bold.Paint("undone on one side alone"))
+			titled = true
+		}
 		by := map[diff.Status]string{diff.OnlyA: "undone in b  ", diff.OnlyB: "undone in a  "}[pair.Status]
 		v, err := d.a.reader.Read(pair.A, false)
 		if err != nil {
@@ -84,15 +89,15 @@ func (d *comparison) printTurn(t diff.TurnPair) error {
 	}
 	titled, same := false, 0
 	for _, pair := range t.Entries {
-		if pair.Status == diff.Same {
-			same++
-			continue
-		}
-		wanted, err := d.wanted(pair)
+		status, part, err := d.judge(pair)
 		if err != nil {
 			return err
 		}
-		if !wanted {
+		if !part {
+			continue
+		}
+		if status == diff.Same {
+			same++
 			continue
 		}
 		if !titled {
@@ -127,10 +132,17 @@ func (d *comparison) turnTitle(t diff.TurnPair) (terminal.Text, error) {
 		numbers = append(numbers, terminal.Green.Paint(fmt.Sprintf("b: turn %d", t.B+1)))
 	}
 	words, err := d.promptWords(t)
+	if words == "" {
+		words = goesOn
+	}
+	words = terminal.Fit(words, max(20, d.app.IO.Out.Width()-24))
 	return terminal.Concat(append(numbers, terminal.Line("  "), terminal.Bold.Paint(words))...), err
 }
 
-// promptWords are the first words of the prompt that a turn began with.
+// goesOn stands for the prompt of a turn that began in the common part.
+const goesOn = "(goes on with the turn before)"
+
+// promptWords is the first line of the prompt that a turn began with, of b where both have one; empty if it has none.
 func (d *comparison) promptWords(t diff.TurnPair) (string, error) {
 	s, turn := d.b, refs.Turn{}
 	if t.B != diff.None {
@@ -139,47 +151,17 @@ func (d *comparison) promptWords(t diff.TurnPair) (string, error) {
 		s, turn = d.a, d.A.Turns[t.A]
 	}
 	if turn.Prompt == log.None {
-		return "(goes on with the turn before)", nil
+		return "", nil
 	}
 	_, m, _, err := s.log.MessageAt(turn.Prompt)
 	if err != nil {
 		return "", err
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(m.Text()), "\n")
-	return terminal.Fit(terminal.SafeLine(first), max(20, d.app.IO.Out.Width()-24)), nil
-}
-
-// wanted reports whether an entry is of the kind that was asked for.
-func (d *comparison) wanted(pair diff.EntryPair) (bool, error) {
-	if !d.opt.text && !d.opt.tools {
-		return true, nil
+	if first == "" {
+		first = "(no text)"
 	}
-	for _, s := range []struct {
-		side
-		at int
-	}{{d.a, pair.A}, {d.b, pair.B}} {
-		if s.at == diff.None {
-			continue
-		}
-		_, m, _, err := s.log.MessageAt(s.at)
-		if err != nil {
-			return false, err
-		}
-		if d.opt.tools && len(m.Calls())+len(m.Results()) > 0 || d.opt.text && hasWords(m) {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
-// hasWords reports whether a message holds words of a user or a model.
-func hasWords(m objects.Message) bool {
-	for _, b := range m.Blocks {
-		if b.Kind == objects.BlockText && strings.TrimSpace(b.Text) != "" {
-			return true
-		}
-	}
-	return false
+	return first, nil
 }
 
 // printPair prints an entry of one side, or two that correspond and differ.
@@ -189,7 +171,10 @@ func (d *comparison) printPair(pair diff.EntryPair) error {
 		s, at = d.b, pair.B
 	}
 	if d.opt.sideBySide {
-		return d.printBeside(pair)
+		if err := d.printBeside(pair); err != nil {
+			return err
+		}
+		return d.printDropped(pair)
 	}
 	v, err := s.reader.Read(at, false)
 	if err != nil {
@@ -200,14 +185,19 @@ func (d *comparison) printPair(pair diff.EntryPair) error {
 		if err := d.printEntry(pair.Status, v, d.a.log.Short(pair.A)+" -> "); err != nil {
 			return err
 		}
-		return d.printChange(pair)
+		err = d.printChange(pair)
 	case d.opt.text || d.opt.tools:
 		if err := d.printEntry(pair.Status, v, ""); err != nil {
 			return err
 		}
-		return d.printWhole(s, at, pair.Status)
+		err = d.printWhole(s, at, pair.Status)
+	default:
+		err = d.printEntry(pair.Status, v, "")
 	}
-	return d.printEntry(pair.Status, v, "")
+	if err != nil {
+		return err
+	}
+	return d.printDropped(pair)
 }
 
 // printEntry prints an entry on a line.
@@ -217,9 +207,9 @@ func (d *comparison) printEntry(status diff.Status, v view.Entry, before string)
 	return out.Println(head, v.Subject(out.Width()-head.Width()))
 }
 
-// printWhole prints all that an entry holds, each line with its mark.
+// printWhole prints all that was asked for of an entry, each line with its mark.
 func (d *comparison) printWhole(s side, at int, status diff.Status) error {
-	text, err := wholeText(s, at)
+	text, err := d.wholeText(s, at)
 	if err != nil {
 		return err
 	}
@@ -229,20 +219,4 @@ func (d *comparison) printWhole(s side, at int, status diff.Status) error {
 		}
 	}
 	return nil
-}
-
-// wholeText is what show tells of an entry, with what lies in blobs.
-func wholeText(s side, at int) (string, error) {
-	v, err := s.reader.ReadWhole(at, false)
-	var hole *log.BlobError
-	if err != nil && !errors.As(err, &hole) {
-		return "", err
-	}
-	text := strings.Join(v.Lines(0), "\n") + "\n"
-	for _, b := range v.Message.Blocks { // ids of calls differ always
-		if b.CallID != "" {
-			text = strings.ReplaceAll(text, "  (call "+b.CallID+")", "")
-		}
-	}
-	return text, nil
 }

@@ -9,6 +9,7 @@ import (
 	"tlog/cmd/tlog/internal/jsonout"
 	"tlog/cmd/tlog/internal/terminal"
 	"tlog/diff"
+	"tlog/log"
 )
 
 func newRangeDiffCommand(a *App) *cobra.Command {
@@ -63,12 +64,9 @@ func runRangeDiff(a *App, s *checkout.Session, args []string) error {
 // printRange prints a line a turn.
 func (d *comparison) printRange() error {
 	d.app.page()
-	width := len(fmt.Sprint(max(len(d.A.Turns), len(d.B.Turns))))
-	number := func(n int) string {
-		if n == diff.None {
-			return terminal.PadLeft("-", width)
-		}
-		return terminal.PadLeft(fmt.Sprint(n+1), width)
+	digits, cells := len(fmt.Sprint(max(len(d.A.Turns), len(d.B.Turns)))), 0
+	for _, t := range d.Turns {
+		cells = max(cells, terminal.Width(d.a.firstShort(t.A)), terminal.Width(d.b.firstShort(t.B)))
 	}
 	for _, t := range d.Turns {
 		words, err := d.promptWords(t)
@@ -76,24 +74,44 @@ func (d *comparison) printRange() error {
 			return err
 		}
 		if d.app.JSON {
+			first := new(jsonout.Object).ID("a", idAt(d.a.log, d.a.first(t.A))).ID("b", idAt(d.b.log, d.b.first(t.B)))
 			o := new(jsonout.Object).String("status", statusNames[t.Status])
-			if err := d.app.printJSON(turnNumbers(o, t).String("prompt", words)); err != nil {
+			if err := d.app.printJSON(turnNumbers(o, t).Known("prompt", words).Object("first", first)); err != nil {
 				return err
 			}
 			continue
 		}
-		short := func(s side, path *diff.Path, n int) string {
-			if n == diff.None {
-				return terminal.Pad("-", 7)
+		if words == "" {
+			words = goesOn
+		}
+		half := func(s side, n int) terminal.Text {
+			number := "-"
+			if n != diff.None {
+				number = fmt.Sprint(n + 1)
 			}
-			return s.log.Short(path.Turns[n].Entries[0])
+			return terminal.Concat(terminal.Line(terminal.PadLeft(number, digits)+": "), terminal.Yellow.Paint(s.firstShort(n)).Pad(cells))
 		}
 		mark := statusStyles[t.Status].Paint(" " + rangeMarks[t.Status] + " ")
-		err = d.app.IO.Out.Println(terminal.Line(number(t.A)+": "+short(d.a, d.A, t.A)), mark,
-			terminal.Line(number(t.B)+": "+short(d.b, d.B, t.B)+"  "), terminal.Line(words))
-		if err != nil {
+		line := terminal.Concat(half(d.a, t.A), mark, half(d.b, t.B), terminal.Line("  "))
+		if err := d.app.IO.Out.Println(line, terminal.Line(terminal.Fit(words, max(20, d.app.IO.Out.Width()-line.Width())))); err != nil {
 			return err
 		}
 	}
 	return d.app.IO.Out.Err()
+}
+
+// first is the entry that the n-th turn behind the common part begins with; log.None for none.
+func (s side) first(n int) int {
+	if n == diff.None {
+		return log.None
+	}
+	return s.path.Turns[n].Entries[0]
+}
+
+// firstShort is the short id of [side.first], a dash for none.
+func (s side) firstShort(n int) string {
+	if n == diff.None {
+		return "-"
+	}
+	return s.log.Short(s.first(n))
 }
