@@ -21,21 +21,26 @@ type Range struct {
 // The sides of a range are tree entries; a single revision may be unborn. The sides of a..b may lie in
 // two sessions, Base is log.None then. Errors are those of Resolve.
 func (r *Resolver) ResolveRange(spec string) (Range, error) {
-	rg, err := r.ResolveSides(spec)
+	rg, err := r.resolveRange(spec, r.side)
 	if err == nil && rg.Symmetric && rg.From.State.log != rg.To.State.log {
 		return Range{}, invalid("invalid range '%s': both sides of '...' must lie in one session", shorten(spec))
 	}
 	return rg, err
 }
 
-// ResolveSides is ResolveRange for who compares the two sides: those of a...b may lie in two sessions as well, Base is log.None then.
+// ResolveSides is ResolveRange for who compares the two sides: those of a...b may lie in two sessions as well, Base is log.None then, and the branch that HEAD is on
+// may be unborn.
 func (r *Resolver) ResolveSides(spec string) (Range, error) {
+	return r.resolveRange(spec, r.sideOrUnborn)
+}
+
+func (r *Resolver) resolveRange(spec string, side func(string) (Rev, error)) (Range, error) {
 	if whole, ok, err := r.wholeSpec(spec); ok {
 		return Range{From: Rev{At: log.None}, To: whole, Base: log.None}, err
 	}
 	var first error
 	for _, c := range cuts(spec) {
-		rg, err := r.cutRange(spec, c)
+		rg, err := cutRange(spec, c, side)
 		if err == nil {
 			return rg, nil
 		}
@@ -102,12 +107,12 @@ func cuts(spec string) []cut {
 	return slices.Concat(three, two, path)
 }
 
-func (r *Resolver) cutRange(spec string, c cut) (Range, error) {
-	from, err := r.side(spec[:c.at])
+func cutRange(spec string, c cut, side func(string) (Rev, error)) (Range, error) {
+	from, err := side(spec[:c.at])
 	if err != nil {
 		return Range{}, err
 	}
-	to, err := r.side(spec[c.at+c.size:])
+	to, err := side(spec[c.at+c.size:])
 	if err != nil {
 		return Range{}, err
 	}
@@ -124,6 +129,17 @@ func (r *Resolver) side(rev string) (Rev, error) {
 		rev = headName
 	}
 	return r.ResolveTree(rev)
+}
+
+// sideOrUnborn is side, where the branch that HEAD is on may be unborn.
+func (r *Resolver) sideOrUnborn(rev string) (Rev, error) {
+	if rev == "" {
+		rev = headName
+	}
+	if found, err := r.Resolve(rev); err != nil || found.At == log.None {
+		return found, err
+	}
+	return r.side(rev)
 }
 
 // Select gives the entries of a range, oldest first: of a single revision its whole path,
