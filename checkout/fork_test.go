@@ -36,7 +36,9 @@ func writeFork(t *testing.T, s *checkout.Session, at int, opt checkout.ForkOptio
 	}
 	t.Cleanup(func() { f.Close() })
 	for finding := range f.Log.Check() {
-		t.Errorf("fork: %+v", finding)
+		if finding.Code != log.TimeBackwards { // the lab gives the lines of other programs a time of theirs
+			t.Errorf("fork: %+v", finding)
+		}
 	}
 	for _, finding := range f.Refs.Check() {
 		t.Errorf("fork: %+v", finding)

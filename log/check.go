@@ -1,10 +1,9 @@
 package log
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"unicode/utf8"
 
 	"tlog/objects"
@@ -19,35 +18,37 @@ type Finding struct {
 	Message string
 }
 
-// Check reads the whole file again and yields what is wrong with it, in file order:
-// lines, ids, parents, cycles, the chain, and each blob once. Findings on names and tool pairs are made above this package.
+// Check reads the whole file again and yields what is wrong with it as it is found: first what the lines tell
+// while they are read (their bytes, ids, the chain), then what the whole does (parents, cycles, times, each blob once), each in
+// file order. Findings on names, tool pairs and usage are made above this package.
 // A file that cannot be read to its end has a bad-line finding that says so.
 func (l *Log) Check() iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
-		for _, f := range l.findings() {
-			if !yield(f) {
+		// A second Log reads the file and reports what it meets.
+		c := &checker{yield: yield, chained: l.header.Version == objects.Version || l.header.Chain != "", chain: newChainer("")}
+		again := l.fresh(l.file)
+		again.store, again.check = l.Blobs(), c
+		err := again.scanLines()
+		switch {
+		case errors.Is(err, errStopped):
+			return
+		case err != nil:
+			c.add(Finding{Code: BadLine, Line: again.lines + 1, Offset: again.size, Message: err.Error()})
+		}
+		c.endRun()
+		c.endForeign()
+		again.link(0)
+		for _, check := range []func(){again.checkParents, again.checkBridges, again.checkTimes, again.checkBlobs} {
+			if c.stopped {
 				return
 			}
+			check()
 		}
 	}
 }
 
-// findings reads the file with a second Log that reports what it meets.
-func (l *Log) findings() []Finding {
-	c := &checker{chained: l.header.Version == objects.Version || l.header.Chain != "", chain: newChainer("")}
-	again := l.fresh(l.file)
-	again.store, again.check = l.Blobs(), c
-	if err := again.scan(); err != nil {
-		c.add(Finding{Code: BadLine, Line: again.lines + 1, Offset: again.size, Message: err.Error()})
-	}
-	c.endRun()
-	c.endForeign()
-	again.checkParents()
-	again.checkBridges()
-	again.checkBlobs()
-	slices.SortStableFunc(c.found, func(a, b Finding) int { return cmp.Compare(a.Line, b.Line) })
-	return c.found
-}
+// errStopped says that whoever asked for findings wants no more.
+var errStopped = errors.New("no more findings are wanted")
 
 // checkParents reports the parents that are nowhere in the file. An agent's row that is no node of the history needs none.
 func (l *Log) checkParents() {
@@ -61,14 +62,16 @@ func (l *Log) checkParents() {
 	}
 }
 
-// checker collects findings while a file is read.
+// checker hands on findings while a file is read.
 type checker struct {
-	found   []Finding
+	yield   func(Finding) bool
+	stopped bool // no more are wanted
 	chained bool // the file is of a version whose lines have chains
 	chain   *chainer
 	run     unchainedRun
 	foreign foreignCheck
 	bridges []bridge
+	times   []entryTime // of each record
 }
 
 // unchainedRun are lines without chain that follow each other.
@@ -77,7 +80,14 @@ type unchainedRun struct {
 	first   Finding
 }
 
-func (c *checker) add(f Finding) { c.found = append(c.found, f) }
+func (c *checker) add(found ...Finding) {
+	for _, f := range found {
+		if c.stopped {
+			return
+		}
+		c.stopped = !c.yield(f)
+	}
+}
 
 // line looks at the bytes of one line.
 func (c *checker) line(raw rawLine, number int, p parsedLine) {

@@ -67,7 +67,7 @@ func (l *Log) checkForeign(raw rawLine, e objects.Entry) {
 	}
 	c := l.check
 	if !c.foreign.next(e) { // else that line was only read too early
-		c.found = append(c.found, c.foreign.last.found...)
+		c.add(c.foreign.last.found...)
 	}
 	c.foreign.last = foreignFaults{}
 	add := func(to *[]Finding, code Code, reason string) {
@@ -131,7 +131,7 @@ func (c *checker) endForeign() {
 	if c.foreign.last.torn != nil {
 		faults = c.foreign.last.torn
 	}
-	c.found = append(c.found, faults...)
+	c.add(faults...)
 }
 
 // sourcePlace begins a message on a line of the source. A copy of another session's entries has no source of its own.

@@ -65,7 +65,9 @@ func (l *Log) addLine(raw rawLine) error {
 	now := tail{open: !raw.ended, size: len(raw.bytes), record: len(l.records)}
 	p := parseLine(raw.bytes, raw.ended)
 	if l.check != nil {
-		l.check.line(raw, l.lines+1, p)
+		if l.check.line(raw, l.lines+1, p); l.check.stopped {
+			return errStopped
+		}
 	}
 	switch p.kind {
 	case lineDamaged:
@@ -225,6 +227,9 @@ func (l *Log) addRecord(raw rawLine, e objects.Entry) error {
 		} else {
 			l.note(BadID, raw.offset, string(e.ID), "the id breaks the rule [A-Za-z0-9._:-]{1,128}; the entry goes by %s", r.ID)
 		}
+	}
+	if l.check != nil {
+		l.check.time(r, e.Timestamp)
 	}
 	l.makeRoom()
 	l.records = append(l.records, r)

@@ -1,7 +1,9 @@
 package log
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"tlog/objects"
 )
@@ -44,6 +46,7 @@ func (l *Log) Verify(root string) (Verified, error) {
 			v.Line = raw.Line
 		}
 	}
+	slices.SortStableFunc(v.Broken, func(a, b Finding) int { return cmp.Compare(a.Line, b.Line) })
 	if len(v.Broken) > 0 && v.Broken[0].Line <= v.Line {
 		v.Line = 0
 	}

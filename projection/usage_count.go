@@ -27,6 +27,8 @@ type UsageCount struct {
 	list  []Usage
 	same  []int          // for each in list itself, or another that turned out to be of the same reply
 	index map[string]int // into list, by all that a reply is known by
+	raw   Usage          // the sum of all records
+	count int            // of records
 	log   *log.Log       // that the last entry was of
 	nth   map[string]int // how many records of one time and size it had
 }
@@ -50,6 +52,8 @@ func (c *UsageCount) Add(l *log.Log, at int) error {
 		return nil // the most of a log
 	}
 	if u, reply := usageOf(l, e); u.Recorded {
+		c.raw.add(u)
+		c.count++
 		c.take(u, c.keys(l, e, r.ID, u, reply))
 	}
 	return nil
@@ -168,15 +172,50 @@ func (c *UsageCount) root(i int) int {
 func (c *UsageCount) Total() Usage {
 	var sum Usage
 	for _, u := range c.list {
-		sum.Input += u.Input
-		sum.CacheWrite += u.CacheWrite
-		sum.CacheRead += u.CacheRead
-		sum.Output += u.Output
-		sum.Reasoning += u.Reasoning
-		sum.Replies += u.Replies
-		sum.Cost += u.Cost
-		sum.Recorded = sum.Recorded || u.Recorded
-		sum.Priced = sum.Priced || u.Priced
+		sum.add(u)
 	}
 	return sum
+}
+
+// Raw is the sum as it stands on the lines, replies that are on several counted several times.
+func (c *UsageCount) Raw() Usage { return c.raw }
+
+func (u *Usage) add(more Usage) {
+	u.Input += more.Input
+	u.CacheWrite += more.CacheWrite
+	u.CacheRead += more.CacheRead
+	u.Output += more.Output
+	u.Reasoning += more.Reasoning
+	u.Replies += more.Replies
+	u.Cost += more.Cost
+	u.Recorded = u.Recorded || more.Recorded
+	u.Priced = u.Priced || more.Priced
+}
+
+// tokens is how many there are of all kinds.
+func (u Usage) tokens() int64 { return u.Input + u.CacheWrite + u.CacheRead + u.Output }
+
+// CheckUsage tells, in one finding at the first line that repeats one, that usage of replies stands on several lines of a log, so
+// that who adds up lines counts too much. It reads every entry that has usage once.
+func CheckUsage(l *log.Log) ([]log.Finding, error) {
+	var c UsageCount
+	first := log.None
+	for at := range l.Len() {
+		before := c.count - len(c.list)
+		if err := c.Add(l, at); err != nil {
+			return nil, err
+		}
+		if first == log.None && c.count-len(c.list) > before {
+			first = at
+		}
+	}
+	if first == log.None || c.raw.tokens() == c.Total().tokens() {
+		return nil, nil
+	}
+	r := l.Record(first)
+	return []log.Finding{{
+		Code: log.UsageRepeated, Line: r.Line, Offset: r.Offset, ID: string(r.ID),
+		Message: fmt.Sprintf("the usage of %d replies stands on %d lines, here for the first time again; added up by line it is %d tokens, each reply once %d",
+			len(c.list), c.count, c.raw.tokens(), c.Total().tokens()),
+	}}, nil
 }

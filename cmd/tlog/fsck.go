@@ -16,12 +16,13 @@ import (
 )
 
 func newFsckCommand(a *App) *cobra.Command {
-	return &cobra.Command{
+	strict := false
+	cmd := &cobra.Command{
 		Use:   "fsck [<file>]",
 		Short: "Check a session",
-		Long: "Read the whole session and report what is wrong with it: bad lines, ids, parents, the chain, refs, tool calls and\n" +
-			"results without each other. Nothing is changed. docs/format.md lists the codes. Findings of severity error and\n" +
-			"warning make the answer 1, info does not.\n\n" +
+		Long: "Read the whole session and report what is wrong with it: bad lines, ids, parents, the chain, blobs, times, refs, tool\n" +
+			"calls and results without each other, usage that stands on more than one line. Nothing is changed. docs/format.md lists\n" +
+			"the codes. Findings of severity error and warning make the answer 1, info does only with --strict.\n\n" +
 			exitStatus(exitOK, exitNo, exitUsage, exitNotFound, exitCorrupt),
 		Args: operands(0, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -29,53 +30,89 @@ func newFsckCommand(a *App) *cobra.Command {
 			if len(args) == 1 {
 				name = a.path(args[0])
 			}
-			return runFsck(a, name)
+			return runFsck(a, name, strict)
 		},
 	}
+	cmd.Flags().BoolVar(&strict, "strict", false, "answer 1 for findings of severity info, too")
+	return cmd
 }
 
-func runFsck(a *App, name string) error {
+func runFsck(a *App, name string, strict bool) error {
 	s, err := a.open(name)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	counts, ofSource := map[log.Severity]int{}, 0
-	report := func(f log.Finding) error {
-		counts[f.Code.Severity()]++
-		if f.Code.Severity() != log.Info && repairedByExport(f.Code) {
-			ofSource++
-		}
-		return printFinding(a, f)
-	}
+	found := fsckReport{app: a, seen: map[log.Code]bool{}}
 	for f := range s.Log.Check() {
-		if err := report(f); err != nil {
+		if err := found.print(f); err != nil {
 			return err
 		}
 	}
-	later := s.Refs.Check()
-	pairs, err := projection.CheckPairs(s.Log)
+	later, err := checkAbove(s)
 	if err != nil {
 		return fmt.Errorf("fsck: %w", err)
 	}
-	later = append(later, pairs...)
-	if later, err = withSourceLines(s.Log, later); err != nil {
-		return fmt.Errorf("fsck: %w", err)
-	}
-	slices.SortStableFunc(later, func(x, y log.Finding) int { return cmp.Compare(x.Line, y.Line) })
 	for _, f := range later {
-		if err := report(f); err != nil {
+		if err := found.print(f); err != nil {
 			return err
 		}
 	}
-	if ofSource > 0 {
+	found.hints()
+	if found.ofSource {
 		a.noteExportRepairs(s)
 	}
-	if counts[log.Error]+counts[log.Warning] > 0 {
+	if found.matter || strict && len(found.codes) > 0 {
 		return errNo
 	}
 	a.note("no findings that matter")
 	return nil
+}
+
+// checkAbove are the findings on what stands above the log: names, tool calls, usage.
+func checkAbove(s *checkout.Session) ([]log.Finding, error) {
+	later := s.Refs.Check()
+	for _, check := range []func(*log.Log) ([]log.Finding, error){projection.CheckPairs, projection.CheckUsage} {
+		found, err := check(s.Log)
+		if err != nil {
+			return nil, err
+		}
+		later = append(later, found...)
+	}
+	later, err := withSourceLines(s.Log, later)
+	slices.SortStableFunc(later, func(x, y log.Finding) int { return cmp.Compare(x.Line, y.Line) })
+	return later, err
+}
+
+// fsckReport prints findings and knows what kinds there were.
+type fsckReport struct {
+	app      *App
+	codes    []log.Code // in the order in which they came
+	seen     map[log.Code]bool
+	matter   bool // an error or a warning was among them
+	ofSource bool // one of these an export does not hand on
+}
+
+func (r *fsckReport) print(f log.Finding) error {
+	if !r.seen[f.Code] {
+		r.seen[f.Code] = true
+		r.codes = append(r.codes, f.Code)
+	}
+	if f.Code.Severity() != log.Info {
+		r.matter = true
+		r.ofSource = r.ofSource || repairedByExport(f.Code)
+	}
+	return printFinding(r.app, f)
+}
+
+// hints says for each kind of finding once what to do about it; in JSON it stands with each.
+func (r *fsckReport) hints() {
+	if r.app.JSON {
+		return
+	}
+	for _, code := range r.codes {
+		r.app.note("%s: %s", code, code.Hint())
+	}
 }
 
 // repairedByExport reports whether a finding on an agent's transcript is one that an export does not hand on.
@@ -118,7 +155,7 @@ func printFinding(a *App, f log.Finding) error {
 	if a.JSON {
 		o := new(jsonout.Object).String("severity", string(severity)).String("code", string(f.Code))
 		o.Int("line", int64(f.Line)).Int("offset", f.Offset).Known("id", f.ID)
-		return a.printJSON(o.String("message", f.Message))
+		return a.printJSON(o.String("message", f.Message).String("hint", f.Code.Hint()))
 	}
 	style := terminal.Dim
 	switch severity {
