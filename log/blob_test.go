@@ -291,21 +291,21 @@ func TestBlobBeforeLine(t *testing.T) {
 
 // TestBlobsComeAlong: a copied line takes its blobs with it.
 func TestBlobsComeAlong(t *testing.T) {
-	opt := WriteOptions{Durability: DurabilityOS, Blobs: BlobOptions{Threshold: 3}}
+	opt := WriteOptions{Durability: DurabilityOS, Blobs: BlobOptions{Threshold: 30}}
 	l := newLog(t)
 	path := filepath.Join(t.TempDir(), "copy.jsonl")
 	if err := l.Copy(path, opt); err != nil {
 		t.Fatal(err)
 	}
 	copied := openLog(t, path)
-	update(t, l, opt, Line{Bytes: []byte(userEntry("a", `"some text"`))})
+	update(t, l, opt, Line{Bytes: []byte(userEntry("a", `"some text, longer than a time stamp"`))})
 	line, err := l.Line(0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	update(t, copied, opt, Line{Bytes: line, Verbatim: true, Copied: true, Source: l.Blobs()})
 	same(t, "findings", findingCodes(copied), "")
-	if got, err := copied.Body(0); err != nil || string(got) != userEntry("a", `"some text"`) {
+	if got, err := copied.Body(0); err != nil || string(got) != userEntry("a", `"some text, longer than a time stamp"`) {
 		t.Errorf("got %s, %v", got, err)
 	}
 }

@@ -1,6 +1,7 @@
 package log
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,9 +81,11 @@ func recordIDs(l *Log) []string {
 	return ids
 }
 
+// findings are what Check yields, by line.
 func findings(l *Log) []string {
+	found := slices.SortedStableFunc(l.Check(), func(a, b Finding) int { return cmp.Compare(a.Line, b.Line) })
 	out := []string{}
-	for f := range l.Check() {
+	for _, f := range found {
 		out = append(out, fmt.Sprintf("%s:%d", f.Code, f.Line))
 	}
 	return out
