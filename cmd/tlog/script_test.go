@@ -14,7 +14,7 @@ var update = flag.Bool("update", false, "write what the commands print into the 
 // TestMain makes of this test binary the command tlog when it is started under that name, so
 // that scripts run the real main in a process of its own.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"tlog": main})
+	testscript.Main(m, testPrograms)
 }
 
 // TestScript runs testdata/script/*.txtar; docs/testing.md explains them.
@@ -64,3 +64,6 @@ func projectEnv(dir string) ([]string, error) {
 		"TESTDATA=" + testdata,
 	}, os.MkdirAll(home, 0o700)
 }
+
+// testPrograms are what this test binary is under other names; some systems add more.
+var testPrograms = map[string]func(){"tlog": main}
