@@ -83,6 +83,8 @@ func (l *Log) Update(ctx context.Context, opt WriteOptions, build func() ([]Line
 // checkWritable refuses files of other versions than the one that is written.
 func (l *Log) checkWritable() error {
 	switch v := l.header.Version; {
+	case l.redact != nil:
+		return fmt.Errorf("write to %s: %w: its entries are redacted", l.path, objects.ErrRefused)
 	case l.headless:
 		return fmt.Errorf("write to %s: %w: its header is lost", l.path, objects.ErrCorrupt)
 	case v > objects.Version:

@@ -59,11 +59,13 @@ func blobsBeside(fsys disk.FS, path string) *blobs.Store {
 // If a blob is missing or damaged the error is a *BlobError, or several joined. The entry is good all the same
 // then: the placeholders of what is missing stay in it, marked, so that a reader can go on.
 func (l *Log) Whole(i int) (objects.Entry, error) {
-	e, err := l.Entry(i)
+	e, err := l.entry(i)
 	if err != nil {
 		return e, err
 	}
-	return l.fill(e, l.records[i].Line, l.records[i].ID)
+	whole, holes := l.fill(e, l.records[i].Line, l.records[i].ID)
+	whole, err = l.redacted(i, whole)
+	return whole, errors.Join(err, holes)
 }
 
 // Body reads the bytes of the i-th entry as they came in, of a file of an older version as migrated. Errors are those of Whole.

@@ -85,6 +85,7 @@ type Log struct {
 	prefixes prefixIndex
 
 	decoders func(agent string) (objects.Decoder, bool) // nil for none
+	redact   func(object []byte) []byte                 // nil for none
 
 	check *checker // nil but during Check
 }
@@ -225,6 +226,33 @@ func (l *Log) Last() int { return len(l.records) - 1 }
 // Entry reads the i-th entry, migrated if need be. Its ID is that of the line;
 // the effective one is in the record. Placeholders stand for strings that lie in blobs: see [Log.Whole].
 func (l *Log) Entry(i int) (objects.Entry, error) {
+	e, err := l.entry(i)
+	if err != nil || l.redact == nil {
+		return e, err
+	}
+	whole, _ := l.fill(e, l.records[i].Line, l.records[i].ID) // of holes Whole tells
+	return l.redacted(i, whole)
+}
+
+// Redact makes the log give its entries as redact returns their objects; strings that lie in blobs are in them then. Ids, parents and what
+// else ties entries together must stay. Such a log is one to be read: Update refuses it. What gives lines of the file as they stand,
+// [Log.Line], [Log.Lines] and [Log.ReadAt], gives them unredacted.
+func (l *Log) Redact(redact func(object []byte) []byte) { l.redact = redact }
+
+// redacted is an entry without blobs as it may leave the log.
+func (l *Log) redacted(i int, e objects.Entry) (objects.Entry, error) {
+	if l.redact == nil {
+		return e, nil
+	}
+	redacted, err := objects.ParseEntry(l.redact(e.Raw))
+	if err != nil {
+		return objects.Entry{}, fmt.Errorf("redact line %d of %s: %w", l.records[i].Line, l.path, err)
+	}
+	return redacted, nil
+}
+
+// entry reads the i-th entry as it stands, migrated if need be.
+func (l *Log) entry(i int) (objects.Entry, error) {
 	if object, ok := l.migrated[i]; ok {
 		return objects.ParseEntry(object)
 	}

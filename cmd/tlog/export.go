@@ -26,7 +26,17 @@ type exportOptions struct {
 	original bool
 	force    bool
 	missing  bool
+	redact   bool
 	to       toOptions
+}
+
+// session opens the session that is exported.
+func (opt exportOptions) session(a *App) (*checkout.Session, *redaction, error) {
+	s, err := a.session()
+	if err != nil || !opt.redact {
+		return s, nil, err
+	}
+	return s, redact(s), nil
 }
 
 func newExportCommand(a *App) *cobra.Command {
@@ -37,14 +47,15 @@ func newExportCommand(a *App) *cobra.Command {
 		Long: "Copy the path to HEAD or to an entry into a new session of this project, or into a file, and\n" +
 			"print its id. Entries keep their ids and bytes; the header names the session and the entry that it\n" +
 			"was forked from. --flatten leaves out what is undone. A file outside of the store holds all that lies in\n" +
-			"blobs; a blob that is missing is an error unless --allow-missing is given. --original gives back an\n" +
+			"blobs; a blob that is missing is an error unless --allow-missing is given. --redact masks what 'tlog scan' finds in\n" +
+			"what is written, in whatever form; what is stored stays as it is. --original gives back an\n" +
 			"imported file byte for byte instead, to standard output or a file; with --install to where it was imported from, with\n" +
 			"its side files and the transcripts of its subagents, each only where nothing is.\n\n" + toHelp +
 			exitStatus(exitOK, exitUsage, exitNotFound, exitCorrupt, exitRefused),
 		Example: "  tlog export HEAD~4\n  tlog export --flatten -o clean.jsonl\n  tlog export --original > session.jsonl\n  tlog -s 5f2c export --original --install\n  tlog export HEAD~2 --to claude --install",
 		Args:    operands(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := errors.Join(checkExclusive(cmd, "flatten", "original"), checkExclusive(cmd, "allow-missing", "original")); err != nil {
+			if err := errors.Join(checkExclusive(cmd, "flatten", "original"), checkExclusive(cmd, "allow-missing", "original"), checkExclusive(cmd, "redact", "original")); err != nil {
 				return err
 			}
 			if err := opt.to.check(cmd, opt); err != nil {
@@ -68,6 +79,7 @@ func newExportCommand(a *App) *cobra.Command {
 	flags.BoolVar(&opt.flatten, "flatten", false, "leave out what is undone")
 	flags.BoolVar(&opt.original, "original", false, "the imported file, byte for byte")
 	flags.BoolVar(&opt.missing, "allow-missing", false, "go on where a blob is missing or damaged, with a marked placeholder")
+	flags.BoolVar(&opt.redact, "redact", false, "mask tokens, keys and passwords in what is written")
 	flags.BoolVarP(&opt.force, "force", "f", false, "overwrite the file")
 	opt.to.addFlags(flags)
 	return cmd
@@ -87,7 +99,7 @@ func (opt exportOptions) checkOriginal(cmd *cobra.Command, args []string) error 
 }
 
 func runExport(cmd commandContext, a *App, opt exportOptions, args []string) error {
-	s, err := a.session()
+	s, masked, err := opt.session(a)
 	if err != nil {
 		return err
 	}
@@ -112,6 +124,7 @@ func runExport(cmd commandContext, a *App, opt exportOptions, args []string) err
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
+	masked.note(a)
 	return nil
 }
 

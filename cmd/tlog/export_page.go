@@ -19,6 +19,7 @@ import (
 	"tlog/log"
 	"tlog/objects"
 	"tlog/projection/page"
+	"tlog/projection/secrets"
 	"tlog/refs"
 	"tlog/store"
 )
@@ -40,11 +41,12 @@ type paging struct {
 
 func runExportPage(a *App, opt exportOptions, args []string) error {
 	fail := func(err error) error { return fmt.Errorf("export: %w", err) }
-	s, err := a.session()
+	s, masked, err := opt.session(a)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
+	defer masked.note(a)
 	p := &paging{app: a, session: s, opt: opt}
 	if p.at, err = a.revision(s, args); err != nil {
 		return fail(err)
@@ -111,6 +113,10 @@ func (p *paging) show(h *refs.History, opt page.Options) error {
 func (p *paging) title() string {
 	if p.opt.name != "" {
 		return p.opt.name
+	}
+	if p.opt.redact {
+		name, _ := secrets.Redact(p.session.Refs.Name())
+		return name
 	}
 	return p.session.Refs.Name()
 }

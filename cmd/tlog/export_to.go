@@ -152,7 +152,7 @@ func (t *telling) refuseExisting(err error) error {
 
 func runExportTo(a *App, opt exportOptions, args []string) error {
 	fail := func(err error) error { return fmt.Errorf("export: %w", err) }
-	s, err := a.session()
+	s, masked, err := opt.session(a)
 	if err != nil {
 		return err
 	}
@@ -179,6 +179,7 @@ func runExportTo(a *App, opt exportOptions, args []string) error {
 		return fail(err)
 	}
 	t.notes()
+	masked.note(a)
 	if err := t.writeReport(opt.to.report); err != nil {
 		return fail(err)
 	}

@@ -77,7 +77,7 @@ var hostileCalls = map[string][]string{
 	"append": {"append < EVIL"}, "append --stream": {"append --stream < EVIL"},
 	"blob": {}, "blob ls": {"blob ls"}, "blob cat": {"blob cat EVIL"}, "blob path": {"blob path EVIL"},
 	"branch": {"branch", "branch -v", "branch EVIL", "branch -d EVIL", "branch -m EVIL EVIL"}, "cat-file": {"cat-file -t m1", "cat-file -p m1", "cat-file -p EVIL"},
-	"checkout": {"checkout EVIL", "checkout m4", "checkout side"}, "cherry-pick": {"cherry-pick m1", "cherry-pick EVIL"},
+	"scan": {"scan"}, "checkout": {"checkout EVIL", "checkout m4", "checkout side"}, "cherry-pick": {"cherry-pick m1", "cherry-pick EVIL"},
 	"completion": {}, "completion bash": {}, "completion fish": {}, "completion zsh": {}, "completion powershell": {},
 	"config": {"config"}, "context": {"context", "context --format anthropic", "context --format openai"},
 	"diff":        {"diff side", "diff side HEAD --stat", "diff side HEAD --text", "diff side HEAD --tools", "diff side HEAD --word-diff", "diff side HEAD --side-by-side", "diff side HEAD --files", "diff side HEAD --name-status", "diff EVIL"},

@@ -124,8 +124,11 @@ func TestKill(t *testing.T) {
 	}
 	var acknowledged []string
 	killed, rounds := 0, kills(t)
+	begun := time.Now()
+	b.run("rev-parse HEAD", "")
+	start := time.Since(begun) // what it takes to begin and end: machines differ, and are busy
 	for round := range rounds {
-		answers, dead := b.killedOnce(rng, round, session)
+		answers, dead := b.killedOnce(rng, round, session, start)
 		acknowledged = append(acknowledged, answers...)
 		if dead {
 			killed++
@@ -140,8 +143,8 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// killedOnce starts a command and kills it a random moment later. It gives the ids that were acknowledged.
-func (b built) killedOnce(rng *rand.Rand, round int, session string) (answers []string, killed bool) {
+// killedOnce starts a command, which takes a while to start, and kills it a random moment later. It gives the ids that were acknowledged.
+func (b built) killedOnce(rng *rand.Rand, round int, session string, start time.Duration) (answers []string, killed bool) {
 	b.t.Helper()
 	commands := []string{
 		"append --stream", "append --stream", "append --stream", "branch b" + strconv.Itoa(round), "checkout -b c" + strconv.Itoa(round),
@@ -173,7 +176,7 @@ func (b built) killedOnce(rng *rand.Rand, round int, session string) (answers []
 			}
 		}
 	})
-	delay := time.Duration(rng.IntN(120_000)) * time.Microsecond
+	delay := time.Duration(rng.Int64N(int64(120*time.Millisecond + 2*start)))
 	kill := time.AfterFunc(delay, func() {
 		_ = cmd.Process.Kill()
 		_ = in.Close()

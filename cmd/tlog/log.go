@@ -137,7 +137,7 @@ func (p *logPrinter) print(v view.Entry) error {
 	lines := []terminal.Text{v.Headline(p.now, p.app.IO.Out.Width()-terminal.Width(rows.Node))}
 	room := p.app.IO.Out.Width() - terminal.Width(rows.Bars) - 4
 	for _, line := range v.Lines(maxLines) {
-		line = terminal.Fit(line, max(room, 10))
+		line = terminal.FitLong(line, max(room, 10))
 		lines = append(lines, terminal.Concat(terminal.Line("    "), terminal.Line(line)))
 	}
 	if gap := v.GapLine(); !gap.IsEmpty() {

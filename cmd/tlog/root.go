@@ -97,7 +97,7 @@ func addCommands(a *App, root *cobra.Command) {
 			newLabelCommand(a), newUndoCommand(a), newRedoCommand(a), newCherryPickCommand(a)},
 		groupView:  {newLogCommand(a), newShowCommand(a), newStatusCommand(a), newContextCommand(a), newReflogCommand(a), newDiffCommand(a), newRangeDiffCommand(a)},
 		groupStore: {newSessionsCommand(a), newUseCommand(a), newProjectCommand(a), newImportCommand(a), newExportCommand(a), newResumeCommand(a), newMigrateCommand(a), newBlobCommand(a), newGCCommand(a), newDoctorCommand(a)},
-		groupLow:   {newFsckCommand(a), newRepairCommand(a), newVerifyCommand(a), newRevParseCommand(a), newMergeBaseCommand(a), newCatFileCommand(a), newVersionCommand(a)},
+		groupLow:   {newFsckCommand(a), newRepairCommand(a), newVerifyCommand(a), newScanCommand(a), newRevParseCommand(a), newMergeBaseCommand(a), newCatFileCommand(a), newVersionCommand(a)},
 	}
 	root.AddGroup(
 		&cobra.Group{ID: groupWrite, Title: "Write and change a session:"},

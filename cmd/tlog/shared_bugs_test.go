@@ -1,8 +1,11 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -11,13 +14,18 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
+
+	"tlog/checkout"
 	"tlog/cmd/tlog/internal/terminal"
+	"tlog/projection"
 )
 
 // TestBugCases holds the commands to what must come out of inputs after public reports of other tools, of whatever agent.
 func TestBugCases(t *testing.T) {
 	for name, check := range map[string]func(*claudeCase){
 		"B038": sourceGone, "B041": unicodeProjects, "B048": tornCharacter, "B049": emptyFiles, "B052": cutText,
+		"B026": longLines, "B060": secretsMasked, "B065": sharedReply, "B191": longChain, "B198": redactedLines,
 		"B094": fencedPage, "B095": convertedRollout, "B127": hiddenSubagents, "B129": promptlessSubagent, "B174": titles,
 	} {
 		t.Run(name, func(t *testing.T) { check(openCase(t, name)) })
@@ -222,5 +230,138 @@ func titles(c *claudeCase) {
 				c.Errorf("%s: expected the title %q: %s", name, want, line)
 			}
 		}
+	}
+}
+
+// made runs the case's program that writes an input too large to keep.
+func (c *claudeCase) made() {
+	c.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		c.Skip("the case's input is made by Python")
+	}
+	cmd := exec.CommandContext(c.Context(), python, "make.py")
+	cmd.Dir = c.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		c.Fatalf("%v: %s", err, out)
+	}
+	c.take("in.jsonl")
+}
+
+// Lines of 20 MB are lines: all are there, a list shows how they begin and how much it leaves out, and all of each can be had.
+func longLines(c *claudeCase) {
+	c.made()
+	list, _ := c.run(exitOK, "log", "--oneline")
+	c.shows(list, marks("06", "05", "04", "03", "02", "01")...)
+	c.holds(list, "[pasted text #1, 21 MB]")
+	if len(list) > 5000 {
+		c.Errorf("the list has %d bytes", len(list))
+	}
+	whole, _ := c.run(exitOK, "show", "--full", ":/mark-05")
+	if !strings.HasSuffix(strings.TrimSpace(whole), "tail-05") || len(whole) < 15_000_000 {
+		c.Errorf("show --full gives %d bytes that end in %q", len(whole), whole[max(0, len(whole)-20):])
+	}
+}
+
+// What a tool printed of the environment is found, never shown whole, and masked in what is written; the log stays as it is.
+func secretsMasked(c *claudeCase) {
+	c.take("in.jsonl")
+	before, _ := c.run(exitOK, "export", "--original")
+	secret := []string{"AKIAEXAMPLEEXAMPLE00", "plantpass99", "ghp_012345678901234567890123456789abcdef", "sb_secret_probe_0000_aaaabbbbcccc"}
+	found, _ := c.run(exitNo, "scan")
+	for kind, n := range map[string]int{"aws-access-key-id": 1, "url-password": 1, "github-token": 2, "supabase-key": 1} {
+		if strings.Count(found, kind) != n {
+			c.Errorf("%s is not found %d times in\n%s", kind, n, found)
+		}
+	}
+	exports := []string{found}
+	for _, to := range []string{"markdown", "claude", "codex", "pi", "json", "anthropic"} {
+		file := filepath.Join(c.dir, "out."+to)
+		_, notes := c.run(exitOK, "export", "--redact", "--to", to, "-o", file)
+		c.holds(notes, "masked in what was written; the log keeps them")
+		exports = append(exports, string(readCase(c.T, file)))
+		c.holds(exports[len(exports)-1], "mark-01", "mark-03", "mark-04", "mark-05")
+	}
+	fork, _ := c.run(exitOK, "export", "--redact", "-o", "-")
+	for _, text := range append(exports, fork) {
+		for _, s := range secret {
+			if strings.Contains(text, s) {
+				c.Errorf("%s is in %.300s", s, text)
+			}
+		}
+	}
+	if after, _ := c.run(exitOK, "export", "--original"); after != before {
+		c.Error("the stored log was changed")
+	}
+}
+
+// One reply on two lines, and again in a resumed session, counts once.
+func sharedReply(c *claudeCase) {
+	var all projection.UsageCount
+	for file, want := range map[string]projection.Usage{
+		"a.jsonl":         {Input: 11, CacheWrite: 100, Output: 43, Replies: 2, Recorded: true},
+		"b_resumed.jsonl": {Input: 12, CacheWrite: 100, Output: 42, Replies: 2, Recorded: true},
+	} {
+		c.take(file)
+		status, _ := c.run(exitOK, "status")
+		c.holds(status, fmt.Sprintf("in %d  out %d", want.Input+want.CacheWrite, want.Output))
+		s, err := checkout.Open(c.file(), checkout.Options{})
+		if err != nil {
+			c.Fatal(err)
+		}
+		defer s.Close()
+		var one projection.UsageCount
+		for at := range s.Log.Len() {
+			if err := errors.Join(one.Add(s.Log, at), all.Add(s.Log, at)); err != nil {
+				c.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff(want, one.Total()); diff != "" {
+			c.Errorf("%s (-want +got):\n%s", file, diff)
+		}
+	}
+	want := projection.Usage{Input: 19, CacheWrite: 100, Output: 45, Replies: 3, Recorded: true}
+	if diff := cmp.Diff(want, all.Total()); diff != "" {
+		c.Errorf("both (-want +got):\n%s", diff)
+	}
+}
+
+// file is the log of the case's session.
+func (c *claudeCase) file() string {
+	c.Helper()
+	status, _ := c.run(exitOK, "status", "--json")
+	var s struct{ File string }
+	if err := json.Unmarshal([]byte(status), &s); err != nil {
+		c.Fatal(err)
+	}
+	return s.File
+}
+
+// No depth is too deep: each of 100,000 entries hangs at the one before.
+func longChain(c *claudeCase) {
+	c.made()
+	list, _ := c.run(exitOK, "log", "--oneline")
+	lines := strings.Split(strings.TrimSpace(list), "\n")
+	if len(lines) != 100_000 {
+		c.Fatalf("%d entries", len(lines))
+	}
+	c.holds(lines[0], "mark-100000")
+	c.holds(lines[len(lines)-1], "mark-000001")
+}
+
+// Masking is done in the strings, so that lines stay JSON; what only looks like a secret stays, and so do ids.
+func redactedLines(c *claudeCase) {
+	c.take("in.jsonl")
+	file := filepath.Join(c.dir, "out.jsonl")
+	c.run(exitOK, "export", "--redact", "--to", "claude", "-o", file)
+	session := regexp.MustCompile(`"sessionId":"[^"]*"`)
+	source := session.ReplaceAllString(string(readCase(c.T, filepath.Join(c.dir, "in.jsonl"))), "")
+	want := strings.ReplaceAll(source, "ghp_012345678901234567890123456789abcdef", "[redacted github-token]")
+	if got := session.ReplaceAllString(string(readCase(c.T, file)), ""); got != want {
+		c.Errorf("got %s\nwant %s", got, want)
+	}
+	found, _ := c.run(exitNo, "scan")
+	if strings.Count(found, "\n") != 1 {
+		c.Errorf("scan finds %s", found)
 	}
 }

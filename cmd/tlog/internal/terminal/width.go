@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -54,6 +55,25 @@ func Fit(s string, cells int) string {
 		head, more = s[:limit], true
 	}
 	return cutAt(SafeLine(head), cells, more)
+}
+
+// A line that is longer than longLine bytes is cut to shownOfLong cells even where nothing limits the width: no reader of a list wants megabytes in
+// a line of it.
+const (
+	longLine    = 8 << 10
+	shownOfLong = 1000
+)
+
+// FitLong is Fit, and cuts a very long line also where the width is unlimited; how many bytes of s are left out stands behind it then.
+func FitLong(s string, cells int) string {
+	if cells <= shownOfLong || len(s) <= longLine {
+		return Fit(s, cells)
+	}
+	head := s[:shownOfLong]
+	for len(head) > 0 && !utf8.RuneStart(s[len(head)]) {
+		head = head[:len(head)-1]
+	}
+	return fmt.Sprintf("%s… (%d bytes more)", Fit(head, shownOfLong), len(s)-len(head))
 }
 
 // cutAt cuts valid s; more says that s itself was cut off something longer.

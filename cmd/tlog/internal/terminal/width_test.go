@@ -99,3 +99,17 @@ func BenchmarkFit(b *testing.B) {
 		})
 	}
 }
+
+func TestFitLong(t *testing.T) {
+	long := strings.Repeat("é", 10_000)
+	got := FitLong(long, Unlimited)
+	if want := strings.Repeat("é", 500) + "… (19000 bytes more)"; got != want {
+		t.Errorf("got %q", got)
+	}
+	if got := FitLong(long, 10); got != strings.Repeat("é", 9)+"…" {
+		t.Errorf("in ten cells: %q", got)
+	}
+	if short := strings.Repeat("x", longLine); FitLong(short, Unlimited) != short {
+		t.Error("a line that is not too long was cut")
+	}
+}

@@ -63,7 +63,13 @@ func (r *Reader) Read(at int, skipped bool) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	return r.entry(at, found.entry, found.message, skipped, false), nil
+	raw, m := found.entry, found.message
+	if l := r.state.Log(); l.Record(at).Blobs && raw.Blobs != nil {
+		if shown, ok := l.Message(preview(l, raw)); ok {
+			m = shown
+		}
+	}
+	return r.entry(at, raw, m, skipped, false), nil
 }
 
 // ReadWhole is [NewWhole].

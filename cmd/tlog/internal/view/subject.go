@@ -22,7 +22,7 @@ func (v Entry) Subject(cells int) terminal.Text {
 	if words == "" {
 		return v.speakerStyle().Paint(who)
 	}
-	text := terminal.Fit(words, max(room, 10))
+	text := terminal.FitLong(words, max(room, 10))
 	style := terminal.Plain
 	if v.Skipped || v.Message.Note != "" {
 		style = terminal.Dim
