@@ -33,6 +33,9 @@ func (l *Log) scanLines() error {
 		return fmt.Errorf("read log: %w", err)
 	}
 	l.expected = info.Size()
+	if err := l.scanMapped(l.expected); err != nil {
+		return err
+	}
 	reader := newLineReader(l.file, l.end, l.expected)
 	for {
 		raw, err := reader.next()
@@ -49,7 +52,10 @@ func (l *Log) scanLines() error {
 }
 
 // addLine takes in the next line of the file.
-func (l *Log) addLine(raw rawLine) error {
+func (l *Log) addLine(raw rawLine) error { return l.addParsed(raw, parseLine(raw.bytes, raw.ended)) }
+
+// addParsed takes in the next line of the file, which was found to be p. Neither is kept.
+func (l *Log) addParsed(raw rawLine, p parsedLine) error {
 	if before := l.tail; before.open {
 		if same := len(raw.bytes) == before.size; same && before.counted {
 			l.pass(raw, before)
@@ -63,7 +69,6 @@ func (l *Log) addLine(raw rawLine) error {
 		}
 	}
 	now := tail{open: !raw.ended, size: len(raw.bytes), record: len(l.records)}
-	p := parseLine(raw.bytes, raw.ended)
 	if l.check != nil {
 		if l.check.line(raw, l.lines+1, p); l.check.stopped {
 			return errStopped

@@ -235,17 +235,19 @@ func skipSpace(b []byte, i int) int {
 // backslash or a control character.
 func skipString(b []byte, i int) (end int, reason string) {
 	i++
-	for len(b)-i >= 8 {
+	for i+9 <= len(b) { // a word, and the letter of an escape that is the last of it
 		m := marks(binary.LittleEndian.Uint64(b[i:]))
 		if m == 0 {
 			i += 8
 			continue
 		}
 		i += bits.TrailingZeros64(m) / 8
-		switch b[i] {
-		case '"':
+		switch c := b[i]; {
+		case c == '"':
 			return i + 1, ""
-		case '\\':
+		case c == '\\' && escapeLetters[b[i+1]]: // nearly all that there are
+			i += 2
+		case c == '\\':
 			n := escapeLen(b[i:])
 			if n == 0 {
 				return i, reasonEscape
@@ -286,6 +288,9 @@ func marks(w uint64) uint64 {
 	quote, slash := w^ones*'"', w^ones*'\\'
 	return ((quote-ones)&^quote | (slash-ones)&^slash | (w-ones*0x20)&^w) & high
 }
+
+// escapeLetters has the letters of escapes of two characters.
+var escapeLetters = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
 
 // escapeLen is the length of the escape that b starts with, 0 if it is none.
 func escapeLen(b []byte) int {

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"tlog/agents/patch"
@@ -11,11 +12,13 @@ import (
 )
 
 // notice is what pi says behind a text that is not all of a file, or in place of it (formats/pi.md section 4).
-var notice = regexp.MustCompile(`(?:^|\n\n)\[(?:Showing lines \d+-\d+ of \d+|\d+ more lines in (?:the )?file|Line \d+ is |First line exceeds)[^\n]*\]$|` +
-	`(?:^|\n\n)\.\.\. \((?:\d+ more|Some) lines[^\n]*\)$|^Read image file \[`)
+var notice = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|\n\n)\[(?:Showing lines \d+-\d+ of \d+|\d+ more lines in (?:the )?file|Line \d+ is |First line exceeds)[^\n]*\]$|` +
+		`(?:^|\n\n)\.\.\. \((?:\d+ more|Some) lines[^\n]*\)$|^Read image file \[`)
+})
 
 // commandExit is how pi ends the output of a command with another status than 0.
-var commandExit = regexp.MustCompile(`(?:^|\n)Command exited with code (\d+)\s*$`)
+var commandExit = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\n)Command exited with code (\d+)\s*$`) })
 
 // ToolUse tells of a call of one of pi's own tools; ok is false for another one.
 func ToolUse(call, result objects.Block, _ objects.Entry) (use objects.ToolUse, ok bool) {
@@ -70,7 +73,7 @@ func takeExit(use *objects.ToolUse, result objects.Block) {
 		}
 		return
 	}
-	if m := commandExit.FindStringSubmatch(result.Text); m != nil {
+	if m := commandExit().FindStringSubmatch(result.Text); m != nil {
 		if n, err := strconv.Atoi(m[1]); err == nil {
 			use.Exit, use.HasExit = n, true
 		}
@@ -79,7 +82,7 @@ func takeExit(use *objects.ToolUse, result objects.Block) {
 
 // takeRead takes over a text that was read. pi gives the bytes of a file as they are, if they are UTF-8.
 func takeRead(op *objects.FileOp, asked func(string) []byte, result objects.Block) {
-	if result.Images > 0 || notice.MatchString(result.Text) && strings.HasPrefix(result.Text, "Read image file [") {
+	if result.Images > 0 || notice().MatchString(result.Text) && strings.HasPrefix(result.Text, "Read image file [") {
 		return
 	}
 	first := 1
@@ -87,7 +90,7 @@ func takeRead(op *objects.FileOp, asked func(string) []byte, result objects.Bloc
 		first = n
 	}
 	op.Text = result.Text
-	if at := notice.FindStringIndex(op.Text); at != nil {
+	if at := notice().FindStringIndex(op.Text); at != nil {
 		if !strings.Contains(op.Text[at[0]:], "(Some lines") { // these are cut
 			op.FirstLine = first
 		}

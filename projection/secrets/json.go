@@ -70,7 +70,7 @@ func (w *walker) located(token []byte, finds []Find) []Located {
 // inMember gives the secrets of a member's text: all of it where its name says so.
 func inMember(member, text string) []Find {
 	found := In(text)
-	if len(found) == 0 && secretName.MatchString(member) && byChance(text) {
+	if len(found) == 0 && secretName().MatchString(member) && byChance(text) {
 		found = []Find{{Kind: "member", End: len(text)}}
 	}
 	return found

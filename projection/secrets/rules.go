@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // rule finds one kind of secret.
@@ -21,44 +22,49 @@ type rule struct {
 	judge func(text string) bool
 }
 
-// rules are tried in this order: of two matches in one place the first rule's counts. The forms are those that the
+// rules gives all rules, made when they are first asked for: to compile them takes some milliseconds, which no other command shall wait for.
+var rules = sync.OnceValue(makeRules)
+
+// makeRules makes the rules. They are tried in this order: of two matches in one place the first rule's counts. The forms are those that the
 // issuers document; a token that has a prefix of its own is known by it alone.
-var rules = []rule{
-	{kind: "private-key", words: []string{"private key"}, pattern: regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z)`)},
-	token("github-token", `(?:gh[pousr]_[0-9A-Za-z]{36,255}|github_pat_[0-9A-Za-z_]{22,255})`, 4, "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
-	token("aws-access-key-id", `(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}`, 4, "akia", "asia", "abia", "acca"),
-	token("anthropic-key", `sk-ant-[0-9A-Za-z_-]{20,}`, 7, "sk-ant-"),
-	token("openai-key", `sk-(?:proj-|svcacct-|admin-)?[0-9A-Za-z_-]*[0-9][0-9A-Za-z_-]{19,}`, 3, "sk-"),
-	token("gitlab-token", `gl(?:pat|ptt|dt|rt|cbt|ft|soat)-[0-9A-Za-z_.-]{20,}`, 6, "glpat-", "glptt-", "gldt-", "glrt-", "glcbt-", "glft-", "glsoat-"),
-	token("slack-token", `xox[abeoprs]-[0-9A-Za-z-]{10,}`, 5, "xox"),
-	{kind: "slack-webhook", words: []string{"hooks.slack.com"}, pattern: regexp.MustCompile(`https://hooks\.slack\.com/(?:services|workflows)/([0-9A-Za-z+/]{20,})`)},
-	token("google-api-key", `AIza[0-9A-Za-z_-]{35}`, 4, "aiza"),
-	token("google-oauth-token", `ya29\.[0-9A-Za-z_-]{20,}`, 5, "ya29."),
-	token("stripe-key", `(?:sk|rk|whsec)_(?:live_|test_)?[0-9A-Za-z]{16,}`, 3, "sk_", "rk_", "whsec_"),
-	token("supabase-key", `(?:sb_secret_[0-9A-Za-z_-]{10,}|sbp_[0-9a-f]{40})`, 4, "sb_secret_", "sbp_"),
-	token("npm-token", `npm_[0-9A-Za-z]{36}`, 4, "npm_"),
-	token("pypi-token", `pypi-[0-9A-Za-z_-]{50,}`, 5, "pypi-"),
-	token("huggingface-token", `hf_[0-9A-Za-z]{30,}`, 3, "hf_"),
-	token("digitalocean-token", `do[oprt]_v1_[0-9a-f]{64}`, 7, "_v1_"),
-	token("sendgrid-key", `SG\.[0-9A-Za-z_-]{16,}\.[0-9A-Za-z_-]{16,}`, 3, "sg."),
-	token("jwt", `eyJ[0-9A-Za-z_-]{8,}\.eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}`, 3, "eyj"),
-	{
-		kind: "url-password", words: []string{"://"}, follows: true,
-		pattern: regexp.MustCompile(`^[^\s:/?#@"'<>\\]*:([^\s/?#@"'<>\\${}*]{3,})@[^\s@]`),
-	},
-	{
-		kind: "authorization", words: []string{"authorization"}, follows: true, judge: credential,
-		pattern: regexp.MustCompile(`^[\\"']*\s*[:=]\s*\[?\s*[\\"']*(?:(?i:bearer|basic|token|digest|apikey)\s+)?([^\s\\"'<>,;\]${}()]{8,})`),
-	},
-	{kind: "bearer-token", words: []string{"bearer "}, follows: true, judge: byChance, pattern: regexp.MustCompile(`^\s*([0-9A-Za-z._~+/-]{16,}=*)`)},
-	{
-		kind: "assignment", follows: true, judge: byChance,
-		words: []string{
-			"api_key", "api-key", "apikey", "access_key", "access-key", "accesskey", "private_key", "private-key", "privatekey", "account_key", "accountkey",
-			"secret", "secret_key", "secretkey", "password", "passwd", "passphrase", "token",
+func makeRules() []rule {
+	return []rule{
+		{kind: "private-key", words: []string{"private key"}, pattern: regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z)`)},
+		token("github-token", `(?:gh[pousr]_[0-9A-Za-z]{36,255}|github_pat_[0-9A-Za-z_]{22,255})`, 4, "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
+		token("aws-access-key-id", `(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}`, 4, "akia", "asia", "abia", "acca"),
+		token("anthropic-key", `sk-ant-[0-9A-Za-z_-]{20,}`, 7, "sk-ant-"),
+		token("openai-key", `sk-(?:proj-|svcacct-|admin-)?[0-9A-Za-z_-]*[0-9][0-9A-Za-z_-]{19,}`, 3, "sk-"),
+		token("gitlab-token", `gl(?:pat|ptt|dt|rt|cbt|ft|soat)-[0-9A-Za-z_.-]{20,}`, 6, "glpat-", "glptt-", "gldt-", "glrt-", "glcbt-", "glft-", "glsoat-"),
+		token("slack-token", `xox[abeoprs]-[0-9A-Za-z-]{10,}`, 5, "xox"),
+		{kind: "slack-webhook", words: []string{"hooks.slack.com"}, pattern: regexp.MustCompile(`https://hooks\.slack\.com/(?:services|workflows)/([0-9A-Za-z+/]{20,})`)},
+		token("google-api-key", `AIza[0-9A-Za-z_-]{35}`, 4, "aiza"),
+		token("google-oauth-token", `ya29\.[0-9A-Za-z_-]{20,}`, 5, "ya29."),
+		token("stripe-key", `(?:sk|rk|whsec)_(?:live_|test_)?[0-9A-Za-z]{16,}`, 3, "sk_", "rk_", "whsec_"),
+		token("supabase-key", `(?:sb_secret_[0-9A-Za-z_-]{10,}|sbp_[0-9a-f]{40})`, 4, "sb_secret_", "sbp_"),
+		token("npm-token", `npm_[0-9A-Za-z]{36}`, 4, "npm_"),
+		token("pypi-token", `pypi-[0-9A-Za-z_-]{50,}`, 5, "pypi-"),
+		token("huggingface-token", `hf_[0-9A-Za-z]{30,}`, 3, "hf_"),
+		token("digitalocean-token", `do[oprt]_v1_[0-9a-f]{64}`, 7, "_v1_"),
+		token("sendgrid-key", `SG\.[0-9A-Za-z_-]{16,}\.[0-9A-Za-z_-]{16,}`, 3, "sg."),
+		token("jwt", `eyJ[0-9A-Za-z_-]{8,}\.eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}`, 3, "eyj"),
+		{
+			kind: "url-password", words: []string{"://"}, follows: true,
+			pattern: regexp.MustCompile(`^[^\s:/?#@"'<>\\]*:([^\s/?#@"'<>\\${}*]{3,})@[^\s@]`),
 		},
-		pattern: regexp.MustCompile(`^[\\"']*\s*(?:=>|:=|=|:)\s*[\\"']*([^\s\\"'<>,;()\[\]{}$` + "`" + `]{8,})`),
-	},
+		{
+			kind: "authorization", words: []string{"authorization"}, follows: true, judge: credential,
+			pattern: regexp.MustCompile(`^[\\"']*\s*[:=]\s*\[?\s*[\\"']*(?:(?i:bearer|basic|token|digest|apikey)\s+)?([^\s\\"'<>,;\]${}()]{8,})`),
+		},
+		{kind: "bearer-token", words: []string{"bearer "}, follows: true, judge: byChance, pattern: regexp.MustCompile(`^\s*([0-9A-Za-z._~+/-]{16,}=*)`)},
+		{
+			kind: "assignment", follows: true, judge: byChance,
+			words: []string{
+				"api_key", "api-key", "apikey", "access_key", "access-key", "accesskey", "private_key", "private-key", "privatekey", "account_key", "accountkey",
+				"secret", "secret_key", "secretkey", "password", "passwd", "passphrase", "token",
+			},
+			pattern: regexp.MustCompile(`^[\\"']*\s*(?:=>|:=|=|:)\s*[\\"']*([^\s\\"'<>,;()\[\]{}$` + "`" + `]{8,})`),
+		},
+	}
 }
 
 // token is a rule for a token that is known by how it begins, and that stands between characters that it has not itself.
@@ -119,7 +125,9 @@ func credential(text string) bool {
 }
 
 // secretName tells the name of a member whose whole value is a secret.
-var secretName = regexp.MustCompile(`(?i)^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-(?:api-key|auth-token|access-token|csrf-token)|(?:.*[_-])?(?:api[_-]?key|password|passwd|passphrase|secret|client[_-]?secret|private[_-]?key|access[_-]?token|refresh[_-]?token|auth[_-]?token|secret[_-]?access[_-]?key))$`)
+var secretName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-(?:api-key|auth-token|access-token|csrf-token)|(?:.*[_-])?(?:api[_-]?key|password|passwd|passphrase|secret|client[_-]?secret|private[_-]?key|access[_-]?token|refresh[_-]?token|auth[_-]?token|secret[_-]?access[_-]?key))$`)
+})
 
 // byChance reports whether a text looks as if it were drawn at random: not a word, a path, a name, a placeholder. Passwords that people
 // can say pass for words; who wants those gone has to say so.

@@ -20,8 +20,7 @@ type Find struct {
 // In gives the secrets in a text, in order, none over another.
 func In(text string) []Find {
 	lower, found := lowerASCII(text), []Find(nil)
-	for i := range rules {
-		r := &rules[i]
+	for _, r := range rules() {
 		var more []Find
 		for _, at := range r.find(text, lower) {
 			more = append(more, Find{Kind: r.kind, Start: at[0], End: at[1], Shown: text[at[0] : at[0]+r.prefix]})

@@ -83,3 +83,12 @@ func FuzzRunners(f *testing.F) {
 		}
 	})
 }
+
+// TestPatternsCompile asks for every pattern: they are made when they are needed.
+func TestPatternsCompile(t *testing.T) {
+	for _, r := range runners {
+		if r.pattern().NumSubexp() == 0 {
+			t.Errorf("%s counts nothing", r.name)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+// Command bench measures tlog against what else could be used, side by side on one machine:
+//
+//	go run ./bench generate -size 1000000000 FILE   a session with the shapes of real ones
+//	go run ./bench run                              the table of docs/performance.md
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+var errUsage = errors.New("usage: bench generate [-size N] [-branches N] [-seed N] FILE | bench run [flags]")
+
+func run(args []string) error {
+	if len(args) == 0 {
+		return errUsage
+	}
+	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
+	switch args[0] {
+	case "generate":
+		size := flags.Int64("size", 1_000_000_000, "about how many bytes the file is to have")
+		branches := flags.Int("branches", 10, "how many branches")
+		seed := flags.Uint64("seed", 1, "what the session is drawn from")
+		if err := flags.Parse(args[1:]); err != nil {
+			return err
+		}
+		if flags.NArg() != 1 || *branches < 1 {
+			return errUsage
+		}
+		return generate(flags.Arg(0), *size, *branches, *seed)
+	}
+	return errUsage
+}
