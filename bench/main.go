@@ -37,6 +37,17 @@ func run(args []string) error {
 			return errUsage
 		}
 		return generate(flags.Arg(0), *size, *branches, *seed)
+	case "run":
+		opt := options{}
+		flags.StringVar(&opt.dir, "dir", "", "the `folder` for what is measured, kept and used again (default: a temporary one)")
+		flags.Int64Var(&opt.size, "size", 1_000_000_000, "about how many bytes the session is to have")
+		flags.IntVar(&opt.runs, "runs", 5, "how many runs the medians are of")
+		flags.StringVar(&opt.corpus, "corpus", "", "a `folder` of transcripts of Claude Code to import")
+		flags.StringVar(&opt.pi, "pi", os.Getenv("TLOG_PI_DIR"), "the installed package of pi; TLOG_NODE names the Node that runs it")
+		if err := flags.Parse(args[1:]); err != nil {
+			return err
+		}
+		return measure(opt, os.Stdout)
 	}
 	return errUsage
 }

@@ -33,7 +33,7 @@ func (l *Log) scanLines() error {
 		return fmt.Errorf("read log: %w", err)
 	}
 	l.expected = info.Size()
-	if err := l.scanMapped(l.expected); err != nil {
+	if err := l.scanChunks(l.expected); err != nil {
 		return err
 	}
 	reader := newLineReader(l.file, l.end, l.expected)

@@ -77,7 +77,7 @@ func (l *Log) FindPrefix(prefix string, max int) []int {
 	keys := l.sortedKeys()
 	if keys == nil {
 		for i := range l.records {
-			if r := &l.records[i]; r.RepeatOf == None && r.ID.HasPrefix(prefix) {
+			if r := &l.records[i]; r.RepeatOf == None && (prefix == "" || r.ID.MayBegin(prefix[0])) && r.ID.HasPrefix(prefix) {
 				if found = append(found, i); len(found) == max {
 					break
 				}
@@ -126,7 +126,7 @@ func (l *Log) commonPrefix(i int, tail string) int {
 	if keys == nil {
 		for j := range l.records {
 			r := &l.records[j]
-			if j == i || r.RepeatOf != None {
+			if j == i || r.RepeatOf != None || own.text == "" || !r.ID.MayBegin(own.text[0]) {
 				continue
 			}
 			longest = max(longest, sharedFold(own.text, string(r.ID)), sharedFold(own.text, r.ID.Tail()))

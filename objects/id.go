@@ -62,7 +62,7 @@ func (id ID) Tail() string {
 }
 
 func (id ID) isUUIDv7() bool {
-	if len(id) != uuidLen {
+	if len(id) != uuidLen || id[14] != '7' || strings.IndexByte("89abAB", id[19]) < 0 {
 		return false
 	}
 	for i := range uuidLen {
@@ -77,7 +77,16 @@ func (id ID) isUUIDv7() bool {
 			}
 		}
 	}
-	return id[14] == '7' && strings.IndexByte("89abAB", id[19]) >= 0
+	return true
+}
+
+// MayBegin reports whether the id or its tail may begin with the character c, in upper or lower case. It is right where it says no, and takes no time, so that who
+// goes through many ids looks at few.
+func (id ID) MayBegin(c byte) bool {
+	begins := func(first byte) bool {
+		return first == c || first|0x20 == c|0x20 && 'a' <= c|0x20 && c|0x20 <= 'z'
+	}
+	return len(id) > 0 && (begins(id[0]) || len(id) == uuidLen && begins(id[uuidLen-tailLen]))
 }
 
 // HasPrefix reports whether prefix, in upper or lower case, begins the id or its tail.

@@ -138,3 +138,17 @@ func TestDerivedID(t *testing.T) {
 		}
 	}
 }
+
+// TestMayBegin: where it says no, no prefix with that character fits.
+func TestMayBegin(t *testing.T) {
+	for _, id := range []ID{"", "a", "Zed", "0198f3c2-0000-7abc-8def-0123456789ab", "0198f3c2-0000-4abc-8def-A123456789ab", "0198F3C2-0000-7abc-8def-F123456789AB", "_x", ".y", "é"} {
+		for c := range 256 {
+			if id.HasPrefix(string([]byte{byte(c)})) && !id.MayBegin(byte(c)) {
+				t.Errorf("%q begins with %q, and MayBegin says no", id, rune(c))
+			}
+		}
+	}
+	if ID("abc").MayBegin('b') || ID("0198f3c2-0000-7abc-8def-f123456789ab").MayBegin('c') {
+		t.Error("MayBegin says yes to what no prefix has")
+	}
+}

@@ -14,7 +14,29 @@ import (
 // context, and of the others only what sets the model, the thinking level and
 // the queue; so it costs what a compaction keeps, not what was ever said.
 func Build(h *refs.History) (*Context, error) {
-	b := &builder{
+	b := newBuilder(h)
+	if err := b.run(b.findCompaction, b.readEdits, b.decideAll, b.readState, b.readQueue); err != nil {
+		return nil, err
+	}
+	b.context.Repairs = b.context.converse().amiss()
+	return b.context, nil
+}
+
+// BuildState is Build for who asks for no messages: Model, ThinkingLevel, Queue and Compaction alone are those of the context. Where nothing was compacted it reads
+// only what sets them.
+func BuildState(h *refs.History) (*Context, error) {
+	b := newBuilder(h)
+	if err := b.run(b.findCompaction, b.readEdits, b.readState, b.readQueue); err != nil {
+		return nil, err
+	}
+	if b.compact < 0 {
+		return b.context, nil
+	}
+	return b.context, b.decideAll() // to count what it keeps and drops
+}
+
+func newBuilder(h *refs.History) *builder {
+	return &builder{
 		history: h,
 		log:     h.Log(),
 		path:    h.Path(),
@@ -24,14 +46,15 @@ func Build(h *refs.History) (*Context, error) {
 		holes:   map[int]error{},
 		context: &Context{Model: json.RawMessage("null"), ThinkingLevel: "off", holes: map[int]error{}, foreign: map[int]objects.Message{}},
 	}
-	steps := []func() error{b.findCompaction, b.readEdits, b.decideAll, b.readState, b.readQueue}
+}
+
+func (b *builder) run(steps ...func() error) error {
 	for _, step := range steps {
 		if err := step(); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	b.context.Repairs = b.context.converse().amiss()
-	return b.context, nil
+	return nil
 }
 
 // builder holds a context while it is made. Positions are indexes into path.

@@ -48,7 +48,7 @@ func (c *UsageCount) Add(l *log.Log, at int) error {
 	if err != nil {
 		return fmt.Errorf("count usage of entry %s: %w", r.ID, err)
 	}
-	if !mayTellUsage(e) {
+	if !mayTellUsage(e.Raw, e.Foreign()) {
 		return nil // the most of a log
 	}
 	if u, reply := usageOf(l, e); u.Recorded {
@@ -60,8 +60,24 @@ func (c *UsageCount) Add(l *log.Log, at int) error {
 }
 
 // mayTellUsage reports whether a word by which usage is recorded stands anywhere in an entry: Gemini CLI and opencode call it tokens, Copilot CLI outputTokens.
-func mayTellUsage(e objects.Entry) bool {
-	return bytes.Contains(e.Raw, []byte("usage")) || bytes.Contains(e.Raw, []byte(`\u`)) || e.Foreign() && bytes.Contains(e.Raw, []byte("okens"))
+func mayTellUsage(line []byte, foreign bool) bool {
+	return bytes.Contains(line, []byte("usage")) || bytes.Contains(line, []byte(`\u`)) || foreign && bytes.Contains(line, []byte("okens"))
+}
+
+// AddAll counts every entry of a log. It reads the file once, and no line twice but those that may tell of usage.
+func (c *UsageCount) AddAll(l *log.Log) error {
+	for line, err := range l.Lines(0) {
+		if err != nil {
+			return fmt.Errorf("count usage: %w", err)
+		}
+		if line.Record == log.None || !mayTellUsage(line.Bytes, l.Record(line.Record).Foreign) {
+			continue
+		}
+		if err := c.Add(l, line.Record); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // usageOf is the usage that an entry records, and the reply that it is of, if it tells.
@@ -196,11 +212,18 @@ func (u *Usage) add(more Usage) {
 func (u Usage) tokens() int64 { return u.Input + u.CacheWrite + u.CacheRead + u.Output }
 
 // CheckUsage tells, in one finding at the first line that repeats one, that usage of replies stands on several lines of a log, so
-// that who adds up lines counts too much. It reads every entry that has usage once.
+// that who adds up lines counts too much. It reads the file once.
 func CheckUsage(l *log.Log) ([]log.Finding, error) {
 	var c UsageCount
 	first := log.None
-	for at := range l.Len() {
+	for line, err := range l.Lines(0) {
+		if err != nil {
+			return nil, fmt.Errorf("check usage: %w", err)
+		}
+		at := line.Record
+		if at == log.None || !mayTellUsage(line.Bytes, l.Record(at).Foreign) {
+			continue
+		}
 		before := c.count - len(c.list)
 		if err := c.Add(l, at); err != nil {
 			return nil, err

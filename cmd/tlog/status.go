@@ -56,19 +56,19 @@ func readStatus(s *checkout.Session) (*sessionStatus, error) {
 	}
 	st := &sessionStatus{session: s, visible: len(history.Visible()), skipped: len(history.Skipped())}
 	st.newest, _ = history.Back(0)
-	if st.context, err = s.Context(head.At); err != nil {
+	if st.context, err = projection.BuildState(history); err != nil {
 		return nil, err
 	}
 	if st.level, st.effort, err = thinkingOf(s, history); err != nil {
 		return nil, err
 	}
 	var used projection.UsageCount
+	if err := used.AddAll(s.Log); err != nil {
+		return nil, err
+	}
 	for at := range s.Log.Len() {
 		if s.Log.Record(at).Tree() {
 			st.entries++
-		}
-		if err := used.Add(s.Log, at); err != nil {
-			return nil, err
 		}
 	}
 	st.tokens = used.Total()

@@ -45,11 +45,11 @@ func randomLog(rng *rand.Rand, size int) []byte {
 	return b.Bytes()
 }
 
-// TestMapped: a file reads the same shown as memory, by several goroutines, and read piece by piece; with every kind of end.
-func TestMapped(t *testing.T) {
+// TestChunks: a file reads the same parsed by several goroutines, with long lines as memory, and line by line; with every kind of end.
+func TestChunks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	whole := randomLog(rng, 12<<20)
-	for _, end := range []int{len(whole), len(whole) - 1, len(whole) - 30, 5<<20 + 77, minMapped, minMapped + 1} {
+	for _, end := range []int{len(whole), len(whole) - 1, len(whole) - 30, 5<<20 + 77, minChunked, minChunked + 1} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
 		if err := os.WriteFile(path, whole[:end], 0o600); err != nil {
 			t.Fatal(err)
@@ -80,8 +80,8 @@ func openPlain(t *testing.T, path string) *Log {
 	return l
 }
 
-// TestMappedBehindTheEnd: what a file lost between the look at its size and the reading is no crash, and all the rest is read.
-func TestMappedBehindTheEnd(t *testing.T) {
+// TestChunksBehindTheEnd: what a file lost between the look at its size and the reading is no crash, and all the rest is read.
+func TestChunksBehindTheEnd(t *testing.T) {
 	content := randomLog(rand.New(rand.NewPCG(8, 8)), 4<<20)
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	if err := os.WriteFile(path, content, 0o600); err != nil {
@@ -90,7 +90,7 @@ func TestMappedBehindTheEnd(t *testing.T) {
 	want := openLog(t, path)
 	for _, beyond := range []int64{1, 4096, 64 << 20} {
 		l := want.fresh(want.file)
-		if err := l.scanMapped(int64(len(content)) + beyond); err != nil {
+		if err := l.scanChunks(int64(len(content)) + beyond); err != nil {
 			t.Fatal(err)
 		}
 		if err := l.scan(); err != nil {
