@@ -18,7 +18,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: bench generate [-size N] [-branches N] [-seed N] FILE | bench run [flags]")
+var errUsage = errors.New("usage: bench generate [-size N] [-branches N] [-seed N] FILE | bench join FOLDER FILE | bench run [flags]")
 
 func run(args []string) error {
 	if len(args) == 0 {
@@ -37,6 +37,11 @@ func run(args []string) error {
 			return errUsage
 		}
 		return generate(flags.Arg(0), *size, *branches, *seed)
+	case "join":
+		if len(args) != 3 {
+			return errUsage
+		}
+		return join(args[1], args[2])
 	case "run":
 		opt := options{}
 		flags.StringVar(&opt.dir, "dir", "", "the `folder` for what is measured, kept and used again (default: a temporary one)")

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -87,32 +88,46 @@ func piRow(opt options, tlog []string, file string) row {
 	script := "const {SessionManager} = await import(process.argv[1]); SessionManager.open(process.argv[2]);"
 	module := filepath.Join(opt.pi, "dist", "index.js")
 	return row{
-		what: "`log -n 20`", tlog: tlog, bound: 1.0 / 20, slow: true,
+		what: "`log -n 20`", tlog: tlog, bound: 1.0 / 20, slow: true, beside: "pi's session manager opens it",
 		peer: []string{node, "--max-old-space-size=8192", "--input-type=module", "-e", script, module, file},
 	}
 }
 
-// corpusRow compares the import of a folder of transcripts with jq over the same bytes.
-func corpusRow(opt options, tlog string) (row, error) {
-	all := filepath.Join(opt.dir, "corpus.jsonl")
-	var whole bytes.Buffer
-	err := filepath.WalkDir(opt.corpus, func(path string, e fs.DirEntry, err error) error {
+// join writes the lines of all transcripts below a folder into one file, but for those that are no JSON: jq ends at the first of them.
+func join(folder, file string) (err error) {
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	defer func() { err = errors.Join(err, w.Flush(), f.Close()) }()
+	return filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".jsonl") {
 			return err
 		}
 		data, err := os.ReadFile(path)
-		whole.Write(data)
+		for line := range bytes.Lines(data) {
+			if objects.Valid(bytes.TrimSpace(line)) {
+				_, _ = w.Write(line) // Flush tells
+			}
+		}
 		return err
 	})
-	if err != nil {
+}
+
+// corpusRow compares the import of a folder of transcripts with jq over the same lines.
+func corpusRow(opt options, self, tlog string) (row, error) {
+	all := filepath.Join(opt.dir, "corpus.jsonl")
+	if err := command(".", self, "join", opt.corpus, all); err != nil {
 		return row{}, err
 	}
-	if err := os.WriteFile(all, whole.Bytes(), 0o600); err != nil {
+	info, err := os.Stat(all)
+	if err != nil {
 		return row{}, err
 	}
 	script := `rm -rf "$1" && XDG_DATA_HOME="$1" "$0" import -q "$2"`
 	return row{
-		what: "`import` of " + strconv.Itoa(whole.Len()/1e6) + " MB of transcripts", bound: 1.0 / 5, slow: true,
+		what: "`import` of " + strconv.FormatInt(info.Size()/1e6, 10) + " MB of transcripts", bound: 1.0 / 5, slow: true,
 		tlog: []string{"sh", "-c", script, tlog, filepath.Join(opt.dir, "store"), opt.corpus},
 		peer: []string{"jq", "-c", ".", all},
 	}, nil
