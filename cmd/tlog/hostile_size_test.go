@@ -87,7 +87,7 @@ func TestHostileSizes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts the command many times")
 	}
-	n, patience := 20_000, time.Minute
+	n, patience := 10_000, time.Minute
 	if os.Getenv("TLOG_MEASURE") != "" {
 		n, patience = 1_000_000, 5*time.Minute
 	}

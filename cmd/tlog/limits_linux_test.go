@@ -23,6 +23,14 @@ func init() {
 	testPrograms["tlog-without-locks"] = withoutLocks
 }
 
+// skipShort skips tests that start many processes, whose goroutines the race detector has seen elsewhere.
+func skipShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it starts the command many times")
+	}
+}
+
 // limited is the built command with its store on a small file system of its own.
 type limited struct {
 	built
@@ -103,6 +111,7 @@ func message(text string) string { return fmt.Sprintf(`{"role":"user","content":
 // TestSmallDisk fills a disk (docs/reliability.md "What is promised"): what was acknowledged is there, commands that read go on, and the
 // next append after the disk has room again stands on a line of its own.
 func TestSmallDisk(t *testing.T) {
+	skipShort(t)
 	b := onSmallDisk(t, "256k")
 	b.run("new", "")
 	acknowledged := []string{strings.TrimSpace(b.run("append", message("one")))}
@@ -170,6 +179,7 @@ func mustAbs(t *testing.T, path string) string {
 
 // TestReadOnlyDisk: commands that read need no write anywhere, those that write say that they cannot and leave all as it was.
 func TestReadOnlyDisk(t *testing.T) {
+	skipShort(t)
 	b := onSmallDisk(t, "1m")
 	b.run("new", "")
 	b.run("append", message("one"))
@@ -188,6 +198,7 @@ func TestReadOnlyDisk(t *testing.T) {
 
 // TestFileSizeLimit: a limit on files, as a shell or a service sets it, is an error and no crash.
 func TestFileSizeLimit(t *testing.T) {
+	skipShort(t)
 	b := build(t)
 	b.run("new", "")
 	first := strings.TrimSpace(b.run("append", message("one")))
@@ -205,6 +216,7 @@ func TestFileSizeLimit(t *testing.T) {
 
 // TestNoPermission runs the command as somebody to whom the store is closed, or only open to read.
 func TestNoPermission(t *testing.T) {
+	skipShort(t)
 	b := build(t)
 	b.run("new", "")
 	b.run("append", message("one"))
@@ -278,6 +290,7 @@ func publicCopy(t *testing.T, b built) built {
 
 // TestFileGoneUnderUs: a log that is removed, cut short or replaced while a stream is written to it is noticed before anything is acknowledged.
 func TestFileGoneUnderUs(t *testing.T) {
+	skipShort(t)
 	for name, harm := range map[string]func(file string) error{
 		"removed":   os.Remove,
 		"truncated": func(file string) error { return os.Truncate(file, 100) },
@@ -336,6 +349,7 @@ func TestFileGoneUnderUs(t *testing.T) {
 
 // TestDeadLockHolder: a lock that a process holds which hangs is waited for as long as was said, and one of a process that died is none.
 func TestDeadLockHolder(t *testing.T) {
+	skipShort(t)
 	b := build(t)
 	b.run("new", "")
 	b.run("append", message("one"))
@@ -437,6 +451,7 @@ func withoutLocks() {
 
 // TestWithoutLocks: where there are no locks nothing is written, and all is read.
 func TestWithoutLocks(t *testing.T) {
+	skipShort(t)
 	b := build(t)
 	b.run("new", "")
 	b.run("append", message("one"))

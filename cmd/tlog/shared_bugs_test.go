@@ -236,6 +236,9 @@ func titles(c *claudeCase) {
 // made runs the case's program that writes an input too large to keep.
 func (c *claudeCase) made() {
 	c.Helper()
+	if testing.Short() {
+		c.Skip("its input is large")
+	}
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		c.Skip("the case's input is made by Python")
