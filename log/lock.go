@@ -78,24 +78,33 @@ func noteHolder(name string) {
 	if err != nil {
 		host = "this machine"
 	}
+	me := fmt.Sprintf("pid %d on %s\n", os.Getpid(), host)
+	if firstBytes(name, len(me)+1) == me {
+		return // who appends again and again need not change a second file each time
+	}
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {
 		return
 	}
-	_, _ = fmt.Fprintf(f, "pid %d on %s\n", os.Getpid(), host)
+	_, _ = f.WriteString(me)
 	_ = f.Close()
+}
+
+// firstBytes are the first n bytes of a file, or what there is of them.
+func firstBytes(name string, n int) string {
+	f, err := os.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = f.Close() }()
+	b := make([]byte, n)
+	n, _ = f.Read(b)
+	return string(b[:n])
 }
 
 // holder is who wrote into the lock file last.
 func holder(name string) string {
-	f, err := os.Open(name)
-	if err != nil {
-		return "another process"
-	}
-	defer func() { _ = f.Close() }()
-	var b [256]byte
-	n, _ := f.Read(b[:])
-	first, _, _ := strings.Cut(string(b[:n]), "\n")
+	first, _, _ := strings.Cut(firstBytes(name, 256), "\n")
 	if !strings.HasPrefix(first, "pid ") {
 		return "another process"
 	}
