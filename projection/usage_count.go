@@ -65,7 +65,10 @@ func mayTellUsage(line []byte, foreign bool) bool {
 }
 
 // AddAll counts every entry of a log. It reads the file once, and no line twice but those that may tell of usage.
-func (c *UsageCount) AddAll(l *log.Log) error {
+func (c *UsageCount) AddAll(l *log.Log) error { return c.addAll(l, func(int) {}) }
+
+// addAll is AddAll, and tells of each entry that was looked at.
+func (c *UsageCount) addAll(l *log.Log, added func(at int)) error {
 	for line, err := range l.Lines(0) {
 		if err != nil {
 			return fmt.Errorf("count usage: %w", err)
@@ -76,6 +79,7 @@ func (c *UsageCount) AddAll(l *log.Log) error {
 		if err := c.Add(l, line.Record); err != nil {
 			return err
 		}
+		added(line.Record)
 	}
 	return nil
 }
@@ -216,21 +220,13 @@ func (u Usage) tokens() int64 { return u.Input + u.CacheWrite + u.CacheRead + u.
 func CheckUsage(l *log.Log) ([]log.Finding, error) {
 	var c UsageCount
 	first := log.None
-	for line, err := range l.Lines(0) {
-		if err != nil {
-			return nil, fmt.Errorf("check usage: %w", err)
-		}
-		at := line.Record
-		if at == log.None || !mayTellUsage(line.Bytes, l.Record(at).Foreign) {
-			continue
-		}
-		before := c.count - len(c.list)
-		if err := c.Add(l, at); err != nil {
-			return nil, err
-		}
-		if first == log.None && c.count-len(c.list) > before {
+	err := c.addAll(l, func(at int) {
+		if first == log.None && c.count > len(c.list) {
 			first = at
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	if first == log.None || c.raw.tokens() == c.Total().tokens() {
 		return nil, nil
