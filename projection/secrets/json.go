@@ -34,7 +34,7 @@ func InJSON(value []byte) []Located {
 	var found []Located
 	w := walker{value: value}
 	for w.next() {
-		if kept[w.member] {
+		if kept[w.member] && w.arguments == 0 { // a tool names its arguments as it likes
 			continue
 		}
 		token := value[w.start:w.end]
@@ -118,6 +118,7 @@ type walker struct {
 	start, end int      // of the string, quotes included
 	member     string   // the name that the string stands behind, in whatever depth of arrays
 	open       []string // the names of what is open
+	arguments  int      // how many of these are the arguments of a call
 }
 
 // next goes to the next string.
@@ -126,12 +127,18 @@ func (w *walker) next() bool {
 		switch c := w.value[w.at]; c {
 		case '{', '[':
 			w.open = append(w.open, w.member)
+			if isArguments(w.member) {
+				w.arguments++
+			}
 			if c == '{' {
 				w.member = ""
 			}
 		case '}', ']':
 			if last := len(w.open) - 1; last >= 0 {
 				w.member, w.open = w.open[last], w.open[:last]
+				if isArguments(w.member) {
+					w.arguments--
+				}
 			}
 		case '"':
 			w.start, w.end = w.at, stringEnd(w.value, w.at)
@@ -145,6 +152,11 @@ func (w *walker) next() bool {
 		w.at++
 	}
 	return false
+}
+
+// isArguments reports whether a member holds the arguments of a tool call, by the names that Claude Code, pi and Gemini CLI give them.
+func isArguments(member string) bool {
+	return member == "input" || member == "arguments" || member == "args"
 }
 
 // stringEnd is where the string ends that begins at a place.

@@ -81,7 +81,8 @@ func TestRedactJSON(t *testing.T) {
 		`{"url":"data:image/png;base64,` + picture + `"}`:                                        `{"url":"data:image/png;base64,` + picture + `"}`,
 		`{"rawBase64":"` + base64.StdEncoding.EncodeToString([]byte("torn \xff "+github)) + `"}`: `{"rawBase64":"` + base64.StdEncoding.EncodeToString([]byte("[redacted github-token]")) + `"}`,
 		`{"a":"\ud83d` + github + `"}`:                                                           `{"a":"\ud83d[redacted github-token]"}`,
-		`[1,"x"]`:                                                                                `[1,"x"]`,
+		`{"id":"` + github + `","input":{"id":["` + github + `"]},"uuid":"` + github + `"}`:      `{"id":"` + github + `","input":{"id":["[redacted github-token]"]},"uuid":"` + github + `"}`,
+		`[1,"x"]`: `[1,"x"]`,
 	} {
 		got, found := RedactJSON([]byte(value))
 		if diff := cmp.Diff(want, string(got)); diff != "" {
